@@ -178,7 +178,7 @@ let package = Package(
             "AdminAPI", in: "Sources/AdminAPI",
             [
                 "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
-                "Money", "Payments",
+                "Money", "OpenIDConnect", "Payments",
                 "Redaction", "Settings", "StrictJSON", "Time", "WebFiles", .crypto, .httpTypes, .logging,
             ]),
 
@@ -309,6 +309,25 @@ let package = Package(
                 .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS, .serviceLifecycle,
             ]),
 
+        // What goes on beside the calls, until the process stops.
+        .room(
+            "Workers", in: "Sources/Workers",
+            [
+                "Administration", "ApplePayToken", "DialectKit", "Gateway", "Payments", "Redaction", "Server", "Time",
+                "Webhooks", .logging, .metrics, .serviceLifecycle,
+            ]),
+        // Questions to hosts of the net: Apple's, merchants' domains, providers of sign-in.
+        .room(
+            "Probes", in: "Sources/Probes",
+            [
+                "Administration", "AppleSessions", "DialectKit", "Gateway", "OpenIDConnect", "Payments", "Time",
+                .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+            ]),
+        // What is served beside the dialects.
+        .room(
+            "Services", in: "Sources/Services",
+            ["Administration", "DialectKit", "Gateway", "Payments", "Redaction", "StrictJSON", .httpTypes]),
+
         // What runs in a browser, as files: the web SDK, the wallet and the demo shop.
         .room(
             "WebFiles", in: "Web", resources: [.copy("sdk"), .copy("wallet"), .copy("shop"), .copy("portal")]),
@@ -337,9 +356,11 @@ let package = Package(
                 "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Ledger", "MPGS",
                 "Money",
                 "OpenIDConnect",
-                "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore", "Radial", "RadialUpstream", "Redaction",
-                "SQLiteStore", "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON",
-                "TapPay", "TapPayUpstream", "Time", "WalletSimulator", "WebFiles", "Webhooks",
+                "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore", "Probes", "Radial", "RadialUpstream",
+                "Redaction",
+                "SQLiteStore", "Server", "Services", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront",
+                "StrictJSON",
+                "TapPay", "TapPayUpstream", "Time", "WalletSimulator", "WebFiles", "Webhooks", "Workers",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -374,6 +395,13 @@ let package = Package(
                 "Redaction", "Server", "SimulatorAcquirer", "StrictJSON", "TestGateway", .asn1, .crypto, .logging,
                 .nioCore, .nioHTTP1,
                 .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+            ]),
+        // A server that plays Apple's of merchant sessions.
+        .room(
+            "TestApple", in: "Testing/TestApple",
+            [
+                "AppleSessions", "Gateway", "Payments", "Redaction", "TestUpstream", "WalletSimulator", .asn1, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL, .x509,
             ]),
         .room(
             "AcquirerConformance", in: "Testing/AcquirerConformance",
@@ -445,7 +473,12 @@ let package = Package(
                 "BaseEncoding", "OpenIDConnect", "Redaction", "StrictJSON", "TestUpstream", "Time", .crypto,
                 .cryptoExtras,
             ]),
-        .tests("AppleSessionsTests", in: "Tests/AppleSessionsTests", ["AppleSessions", "Gateway", "Payments"]),
+        .tests(
+            "AppleSessionsTests", in: "Tests/AppleSessionsTests",
+            [
+                "AppleSessions", "Gateway", "Payments", "Redaction", "StrictJSON", "TestApple", "WalletSimulator",
+                .asn1, .httpTypes, .nioSSL, .x509,
+            ]),
         .tests(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
@@ -620,14 +653,29 @@ let package = Package(
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(
+            "WorkersTests", in: "Tests/WorkersTests",
+            [
+                "Administration", "ApplePayToken", "DialectKit", "Gateway", "MemoryStore", "Payments", "Redaction",
+                "Server", "StrictJSON", "TestGateway", "TestUpstream", "Time", "Webhooks", "Workers", .logging,
+            ]),
+        .tests(
+            "ProbesTests", in: "Tests/ProbesTests",
+            [
+                "Administration", "AppleSessions", "OpenIDConnect", "Payments", "Probes", "TestApple", "TestUpstream",
+                "Time", "WalletSimulator",
+            ]),
+        .tests(
+            "ServicesTests", in: "Tests/ServicesTests",
+            ["Administration", "DialectKit", "Payments", "Services", "TestGateway", .httpTypes]),
+        .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
                 "Settings",
                 "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
-                "TapPay", "TestPostgres",
-                "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "pomona",
+                "TapPay", "TestApple", "TestPostgres",
+                "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "Workers", "pomona",
                 .argumentParser,
                 .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS,
                 .logging,

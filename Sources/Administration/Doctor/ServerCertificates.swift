@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
+import Foundation
 public import Time
 
 extension Finding {
@@ -15,5 +17,26 @@ extension Finding {
         let isRenewed = notAfter.milliseconds(since: notBefore) / 86_400_000 <= self.renewedDaysMax
         return EndStep(
             secondsLeft: notAfter.milliseconds(since: now) / 1000, daysMax: isRenewed ? 14 : 60)
+    }
+
+    /// How long the certificates that the listeners show still run. Those far from their end are left out.
+    ///
+    /// - Parameter certificates: PEM; of a chain the first.
+    public static func ofServerCertificates(_ certificates: [String], at now: Timestamp) -> [Finding] {
+        certificates.compactMap { pem in
+            guard let certificate = try? AppleCertificate(Array(pem.utf8)) else { return nil }
+            let notBefore = Timestamp(seconds: Int64(certificate.notBefore.timeIntervalSince1970))
+            let notAfter = Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970))
+            guard let step = self.endStep(notBefore: notBefore, notAfter: notAfter, at: now) else { return nil }
+            let name = "The gateway's own certificate (serial number \(certificate.serialNumber.prefix(16)))"
+            return Finding(
+                .certificate, step.days == 0 ? "server_certificate_ended" : "server_certificate_ends", step.severity,
+                subject: String(certificate.serialNumber.prefix(16)),
+                step.days == 0
+                    ? "\(name) has ended."
+                    : "\(name) ends in \(notAfter.milliseconds(since: now) / 86_400_000) days.",
+                because: "Shops and devices refuse to speak to a server whose certificate has ended.",
+                advice: "Renew tls.certificateFile, and start the gateway again.", step: step.days)
+        }
     }
 }

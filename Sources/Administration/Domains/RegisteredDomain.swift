@@ -14,6 +14,8 @@ public import Time
 public struct RegisteredDomain: Hashable, Sendable {
     /// Apple's files are about 9 KB.
     public static let fileBytesMax = 64 * 1024
+    /// Where Apple reads the file ("Configuring Your Environment", Apple Pay on the Web).
+    public static let filePath = "/.well-known/apple-developer-merchantid-domain-association"
 
     public let host: WellKnownHost
     /// The merchants' names, sorted; at least one.

@@ -11,7 +11,9 @@ import DialectKit
 import Gateway
 import Logging
 import Metrics
+import OpenIDConnect
 import Payments
+import Probes
 import Redaction
 import Server
 import StrictJSON
@@ -22,21 +24,21 @@ import WebFiles
 extension Application {
     /// `nil` where nobody is to administer over HTTP.
     static func adminServer(
-        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ dialects: [any Dialect], _ files: WebFiles,
-        _ apple: AppleSessionClient, limits: CallerLimits, readiness: Readiness, registry: PrometheusRegistry,
-        surroundings: Surroundings, logger: Logger
+        _ blueprint: Blueprint, _ gateway: Gateway, _ dialects: [any Dialect], _ files: WebFiles,
+        _ apple: AppleSessionClient, limits: CallerLimits, readiness: Readiness
     ) throws -> HTTPServer? {
+        let (configuration, surroundings, logger) = (blueprint.configuration, blueprint.surroundings, blueprint.logger)
         guard let listener = configuration.adminListener else { return nil }
         let site = AdminSite(
             mode: configuration.kind == .sandbox ? .sandbox : .live, version: Pomona.configuration.version,
             hasTLS: listener.tls != nil, url: configuration.adminURL,
             providers: configuration.openID.map { SignInProvider(name: $0.name, label: $0.label, issuer: $0.issuer) })
-        let people = Self.people(configuration, gateway.administration, registry)
+        let people = Self.people(configuration, gateway.administration, blueprint.registry)
         let service = AdminService(
             people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
             limits: limits, logger: logger, dialects: dialects,
             examine: try Self.examine(configuration, apple, surroundings),
-            examineDomain: { await DomainExamination().findings([$0]) }, registrar: apple)
+            examineDomain: { await DomainExamination(clock: surroundings.clock).findings([$0]) }, registrar: apple)
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
@@ -47,7 +49,7 @@ extension Application {
             // The first that owns a path takes it.
             services: [try Self.openIDService(configuration, people, site, surroundings, logger)].compactMap(\.self)
                 + [service, try PortalService(files: files)],
-            readiness: readiness, registry: registry, limits: bounds, random: surroundings.random,
+            readiness: readiness, registry: blueprint.registry, limits: bounds, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
     }
 }
@@ -57,11 +59,11 @@ extension Application {
     private static func examine(
         _ configuration: ApplicationConfiguration, _ apple: AppleSessionClient, _ surroundings: Surroundings
     ) throws -> Examine {
-        let examiner = Examiner(
-            directory: configuration.directory, apple: AppleExamination(settings: apple.settings),
-            asksSimulator: configuration.kind == .sandbox)
+        var examiner = Examiner(
+            directory: configuration.directory, apple: apple.settings, surroundings: surroundings)
+        examiner.asksSimulator = configuration.kind == .sandbox
         let certificates = try Self.certificateFiles(configuration)
-        return { administration, merchant, isOffline in
+        return { [examiner] administration, merchant, isOffline in
             var findings = try await examiner.findings(administration, merchant, isOffline: isOffline)
             // What is of no merchant is not for who asks of one.
             guard merchant == nil else { return findings }
@@ -69,7 +71,7 @@ extension Application {
             findings.append(await administration.examineWriting())
             findings += Finding.ofServerCertificates(certificates, at: surroundings.clock())
             if !isOffline, let url = configuration.adminURL {
-                findings += await ProviderExamination.findings(configuration.openID, siteURL: url, surroundings)
+                findings += await ProvidersExamination.findings(configuration.openID, siteURL: url, surroundings)
             }
             return findings
         }
@@ -84,6 +86,20 @@ extension Application {
         return People(administration, settings: settings) { event in
             Counter(label: "pomona_sign_ins", dimensions: [("result", event.rawValue)], factory: registry).increment()
         }
+    }
+
+    /// The providers that are configured; `nil` where none is.
+    private static func openIDService(
+        _ configuration: ApplicationConfiguration, _ people: People, _ site: AdminSite, _ surroundings: Surroundings,
+        _ logger: Logger
+    ) throws -> OpenIDService? {
+        guard let siteURL = configuration.adminURL, !configuration.openID.isEmpty else { return nil }
+        let signIns = try configuration.openID.map { configured in
+            OpenIDSignIn(
+                try OpenIDProvider(try configured.settings(siteURL: siteURL), surroundings.ofProviders),
+                provesSecondFactor: configured.provesSecondFactor, linksByEmail: configured.linksByEmail)
+        }
+        return OpenIDService(people: people, site: site, signIns: signIns, logger: logger)
     }
 
     /// `nil` where the administration does not listen.

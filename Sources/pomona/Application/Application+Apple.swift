@@ -4,18 +4,19 @@
 //===----------------------------------------------------------------------===//
 
 import AppleSessions
-import Logging
 import Payments
 import Server
+import Storefront
+import StrictJSON
 import WalletSimulator
 
 /// Merchant validation: who is asked for sessions.
 extension Application {
     /// `nil` unless the configuration is of a sandbox that listens with TLS and wants it.
     static func simulatedApple(
-        _ configuration: ApplicationConfiguration, _ store: any PaymentStore, _ registry: PrometheusRegistry,
-        _ surroundings: Surroundings, _ logger: Logger
+        _ blueprint: Blueprint, _ store: any PaymentStore
     ) throws -> SimulatedAppleServer? {
+        let (configuration, surroundings) = (blueprint.configuration, blueprint.surroundings)
         let own = configuration.listeners.first { $0.tls == .sandboxAuthority }
         guard configuration.kind == .sandbox, let port = configuration.applePort, let own else { return nil }
         let directory = configuration.directory
@@ -24,11 +25,13 @@ extension Application {
             authority: try directory.loadOrCreateAuthority(now: surroundings.clock()),
             registrations: {
                 try await Self.registrations(in: store, everywhere: hosts)
-            }, platforms: try SimulatedAppleBook(path: directory.appleRegistrationsPath), clock: surroundings.clock,
+            }, platforms: try SimulatedAppleBook(in: directory), clock: surroundings.clock,
             random: surroundings.random)
+        // It shows the certificate of the sandbox's own listener, which is made where there is none.
+        _ = try Self.sandboxTLS(own, configuration, surroundings).identity()
         return try SimulatedAppleServer(
             apple, listener: ApplicationConfiguration.Listener(host: own.host, port: port), directory: directory,
-            registry: registry, surroundings: surroundings, logger: logger)
+            registry: blueprint.registry, surroundings: surroundings, logger: blueprint.logger)
     }
 
     /// The names and addresses of this machine, and those that its certificate was given.
@@ -58,5 +61,18 @@ extension Application {
         var settings = configuration.appleSessions
         if configuration.kind == .sandbox, settings.simulator == nil { settings.simulator = { apple?.endpoint } }
         return AppleSessionClient(settings: settings, sleep: surroundings.sleep)
+    }
+}
+
+extension SimulatedAppleBook {
+    /// The data directory's.
+    ///
+    /// - Throws: ``CommandFailure`` where its file cannot be read.
+    convenience init(in directory: DataDirectory) throws(CommandFailure) {
+        let path = directory.appleRegistrationsPath
+        let text = FileSystem.exists(path) ? try FileSystem.readText(path) : "{}"
+        self.init(kept: (try? JSON.parse(text)) ?? .object(JSONObject())) { json in
+            try FileSystem.writePrivate(json.text(pretty: true) + "\n", to: path)
+        }
     }
 }

@@ -12,6 +12,7 @@ import Redaction
 import Server
 import Storefront
 import Time
+import Workers
 
 /// All that a gateway is configured with. The commands make it from their options; tests and the demonstration make it
 /// by hand.

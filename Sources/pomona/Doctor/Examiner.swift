@@ -4,16 +4,24 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import AppleSessions
 import Gateway
 import Payments
+import Probes
 
 /// All that is looked at, for the command, and for whoever shows the same while a gateway runs.
 struct Examiner: Sendable {
     let directory: DataDirectory
-    var apple = AppleExamination()
-    var domains = DomainExamination()
+    var apple: AppleExamination
+    var domains: DomainExamination
     /// Whether sandbox merchants ask the simulated Apple, which knows the wallet simulator's certificates.
     var asksSimulator = false
+
+    init(directory: DataDirectory, apple: AppleSessionSettings, surroundings: Surroundings) {
+        self.directory = directory
+        self.apple = AppleExamination(settings: apple, clock: surroundings.clock)
+        self.domains = DomainExamination(clock: surroundings.clock)
+    }
 
     /// - Parameters:
     ///   - merchant: the only one that is looked at; all for `nil`.

@@ -62,7 +62,7 @@ struct AcquirerNoticeTests {
         #expect(try await self.post(url, body, .GET) == 405)
         #expect(try await self.post(url + "/x", body) == 404)
         #expect(try await self.post("\(base)/acquirers/bank/notices", body) == 404)
-        let large = [UInt8](repeating: 0x20, count: AcquirerNoticeService.bodyBytesMax + 1)
+        let large = [UInt8](repeating: 0x20, count: 256 * 1024 + 1)
         #expect(try await self.post(url, large) == 413)
     }
 }

@@ -107,9 +107,9 @@ import Testing
             {"data": {"directory": "/d"}, "admin": {"port": 0, "url": "https://admin.example",
              "openid": {"company": {"issuer": "http://127.0.0.1:1", "clientId": "b"}}}}
             """
-        let findings = await ProviderExamination(text: file, environment: [:]).findings()
+        let findings = await ProvidersExamination(text: file, environment: [:]).findings()
         #expect(findings.map(\.code) == ["provider_fails"] && findings.first?.subject == "company")
         #expect(findings.first?.text.contains("provider_unreachable") == true)
-        #expect(await ProviderExamination(text: "{}", environment: [:]).findings().isEmpty)
+        #expect(await ProvidersExamination(text: "{}", environment: [:]).findings().isEmpty)
     }
 }

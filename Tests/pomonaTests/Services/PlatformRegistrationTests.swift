@@ -160,14 +160,6 @@ struct PlatformRegistrationTests {
         }
     }
 
-    @Test func whatCannotBeKeptIsNotRegistered() throws {
-        let book = try SimulatedAppleBook(path: "/nowhere/registrations.json")
-        #expect(throws: (any Error).self) {
-            try book.change { $0 = SimulatedRegistrations(["p": ["m": ["name": "n", "encryptTo": "e"]]]) }
-        }
-        #expect(book.registrations == SimulatedRegistrations())
-    }
-
     @Test func appleForgetsNobodyWhenTheSandboxEnds() async throws {
         let folder = try CliFolder()
         try await Self.run(in: folder) { try await $0.register(["a.example"]) }

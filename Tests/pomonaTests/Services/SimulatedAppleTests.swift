@@ -19,6 +19,7 @@ import Payments
 import Redaction
 import Server
 import StrictJSON
+import TestApple
 import Testing
 import Time
 import WalletSimulator
@@ -249,28 +250,6 @@ struct SimulatedAppleTests {
             let broken = try await Self.ask(application, showing: own, body: "{")
             #expect(broken.status == 400 && broken.json["statusCode"] == "400")
         }
-    }
-
-    @Test(arguments: [WireFailureCase.overloaded, .timedOut, .bodyIncomplete])
-    func failuresHaveApplesShapeToo(failure: WireFailureCase) async throws {
-        let apple = SimulatedApple(
-            authority: try TestAuthority.make(now: .now), registrations: { [:] },
-            platforms: try SimulatedAppleBook(path: "/nowhere/registrations.json"),
-            clock: { Timestamp(seconds: 0) }, random: { Array(repeating: 0, count: $0) })
-        let answer = await apple.answer(to: failure.failure, request: .init(method: .post, path: "/"))
-        #expect(answer.status.code == failure.status)
-        #expect(try JSON.parse(answer.body)["statusCode"]?.string == "\(failure.status)")
-    }
-
-    @Test func booksThatCannotBeReadAreAFaultOfTheServer() async throws {
-        struct Unreadable: Error {}
-        let apple = SimulatedApple(
-            authority: try TestAuthority.make(now: .now), registrations: { throw Unreadable() },
-            platforms: try SimulatedAppleBook(path: "/nowhere/registrations.json"),
-            clock: { Timestamp(seconds: 0) }, random: { Array(repeating: 0, count: $0) })
-        let answer = await apple.respond(
-            to: .init(method: .post, path: "/paymentservices/paymentSession", body: Array("{}".utf8)))
-        #expect(answer.status == .internalServerError)
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {

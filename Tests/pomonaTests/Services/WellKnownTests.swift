@@ -13,7 +13,6 @@ import NIOCore
 import NIOHTTP1
 import Payments
 import Server
-import TestGateway
 import Testing
 
 @testable import pomona
@@ -36,39 +35,6 @@ struct WellKnownTests {
         try await application.withRunning { try await body(application, $0[0].url) }
     }
 
-    // MARK: Names
-
-    @Test(
-        arguments: [
-            ("shop.example.com", "shop.example.com"), ("Shop.Example.COM", "shop.example.com"),
-            ("localhost", "localhost"), ("127.0.0.1", "127.0.0.1"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
-        ])
-    func hostNamesAreWrittenInOneWay(text: String, name: String) {
-        #expect(WellKnownHost(text)?.name == name)
-    }
-
-    @Test(
-        arguments: [
-            "", ".", "..", "../etc", "/etc/passwd", "a/b", "a..b", ".a", "a.", "-a", "a-", "a_b", "a b", "a\u{0}b",
-            "bücher.example", "https://a.example", "a.example:443", "%2e%2e", "a\\b", "[::1]",
-            String(repeating: "a", count: 64), String(repeating: "abcdefg.", count: 32) + "example",
-        ])
-    func refusesWhatIsNoHostName(text: String) {
-        #expect(WellKnownHost(text) == nil)
-    }
-
-    @Test(
-        arguments: [
-            ("shop.example.com:443", "shop.example.com"), ("shop.example.com", "shop.example.com"),
-            ("SHOP.example.com:8443", "shop.example.com"), ("shop.example.com:", nil), ("shop.example.com:x", nil),
-            ("shop.example.com:1:2", nil), ("shop.example.com:123456", nil), ("[::1]:443", nil), (":443", nil),
-        ] as [(String, String?)])
-    func portIsNoPartOfTheHost(authority: String, name: String?) {
-        #expect(WellKnownHost(authority: authority)?.name == name)
-    }
-
-    // MARK: On the wire
-
     @Test(arguments: [ApplicationConfiguration.Kind.sandbox, .serve])
     func servesTheFileForItsHostAlone(kind: ApplicationConfiguration.Kind) async throws {
         try await Self.run(kind) { application, url in
@@ -77,7 +43,7 @@ struct WellKnownTests {
                 name: "one", displayName: "One", mode: .sandbox, countryCode: "CA")
             try await administration.addDomain(
                 Self.host("shop.example.com"), to: merchant.id, file: Array(Self.file.utf8))
-            for path in WellKnownService.paths {
+            for path in [RegisteredDomain.filePath, RegisteredDomain.filePath + ".txt"] {
                 for host in ["shop.example.com", "Shop.example.com:443"] {
                     let answer = try await Self.get(url + path, host: host)
                     #expect(answer.status == 200 && answer.text == Self.file)
@@ -93,10 +59,10 @@ struct WellKnownTests {
                 let post = try await Self.get(url + path, .POST, host: "shop.example.com")
                 #expect(post.status == 405)
             }
-            let below = try await Self.get(url + WellKnownService.paths[0] + "/x", host: "shop.example.com")
+            let below = try await Self.get(url + RegisteredDomain.filePath + "/x", host: "shop.example.com")
             #expect(below.status == 404)
             try await administration.removeDomain(Self.host("shop.example.com"), of: merchant.id)
-            let gone = try await Self.get(url + WellKnownService.paths[0], host: "shop.example.com")
+            let gone = try await Self.get(url + RegisteredDomain.filePath, host: "shop.example.com")
             #expect(gone.status == 404)
         }
     }
@@ -112,44 +78,5 @@ struct WellKnownTests {
         return (
             response.status.code, String(decoding: bytes, as: UTF8.self), response.headers.first(name: "Content-Type")
         )
-    }
-
-    @Test(arguments: WireFailureCase.allCases) func everyFailureHasAnAnswer(failure: WireFailureCase) async throws {
-        let test = try await TestGateway.open()
-        let service = WellKnownService(administration: test.gateway.administration)
-        let answer = await service.answer(
-            to: failure.failure, request: WireRequest(method: .get, path: WellKnownService.paths[0]))
-        #expect(answer.status.code == failure.status && !answer.body.isEmpty)
-    }
-}
-
-/// Every ``WireFailure``, with the status that stands for it.
-enum WireFailureCase: CaseIterable, Sendable {
-    case pathUnknown
-    case methodNotAllowed
-    case bodyTooLarge
-    case bodyIncomplete
-    case timedOut
-    case overloaded
-
-    var failure: WireFailure {
-        switch self {
-        case .pathUnknown: .pathUnknown
-        case .methodNotAllowed: .methodNotAllowed(allowed: [.get, .head])
-        case .bodyTooLarge: .bodyTooLarge(bytesMax: 0)
-        case .bodyIncomplete: .bodyIncomplete
-        case .timedOut: .timedOut
-        case .overloaded: .overloaded
-        }
-    }
-
-    var status: Int {
-        switch self {
-        case .pathUnknown: 404
-        case .methodNotAllowed: 405
-        case .bodyTooLarge: 413
-        case .bodyIncomplete: 400
-        case .timedOut, .overloaded: 503
-        }
     }
 }

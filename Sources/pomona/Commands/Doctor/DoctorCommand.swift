@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import AppleSessions
 import ArgumentParser
 import Logging
 import Payments
+import Probes
 import StrictJSON
 
 /// `pomona doctor`: what keeps payments from being taken, and what soon will.
@@ -71,7 +73,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let config = self.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
             findings += await ConfigurationExamination(text: text).findings()
-            if !self.offline { findings += await ProviderExamination(text: text).findings() }
+            if !self.offline { findings += await ProvidersExamination(text: text).findings() }
             acquirer = self.link(ConfigurationExamination(text: text), directory)
         }
         // What others may read is not opened by any command.
@@ -80,7 +82,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(store)
         // A store that cannot be opened has nothing to look at.
         guard store.severity != .failure else { return findings }
-        var examiner = Examiner(directory: directory)
+        var examiner = Examiner(directory: directory, apple: AppleSessionSettings(), surroundings: .system)
         examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
         return findings
             + (try await DirectoryAccess.withReadingAdministration(

@@ -16,7 +16,7 @@ struct DomainCommand: AsyncParsableCommand {
         abstract: "Serve the files by which Apple verifies merchants' domains.",
         discussion: """
             Apple gives a file for every domain on which the Apple Pay button is shown, and reads it under \
-            \(WellKnownService.paths[0]) when it verifies the domain. \
+            \(RegisteredDomain.filePath) when it verifies the domain. \
             A running server sees what has changed at once. In a sandbox, the simulated Apple takes the domain as registered.
             """,
         subcommands: [DomainAddCommand.self, DomainListCommand.self, DomainRemoveCommand.self])
@@ -69,7 +69,7 @@ struct DomainAddCommand: AsyncParsableCommand {
                 console.line(entry.json.text(pretty: true))
             } else {
                 console.line(console.styled("\(host.name) is registered for \(name).", .good))
-                console.line("The gateway answers https://\(host.name)\(WellKnownService.paths[0]) with the file.")
+                console.line("The gateway answers https://\(host.name)\(RegisteredDomain.filePath) with the file.")
             }
         }
     }

@@ -183,7 +183,7 @@ extension SetupDialogue {
         }
         do {
             try await setup.makeDomain(entry, merchant)
-            self.console.line("The gateway answers https://\(host)\(WellKnownService.paths[0]) with it.")
+            self.console.line("The gateway answers https://\(host)\(RegisteredDomain.filePath) with it.")
             return true
         } catch let error as CommandFailure {
             self.complain(error)

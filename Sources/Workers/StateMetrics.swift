@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Foundation
+public import Gateway
+import Payments
+public import Server
+public import ServiceLifecycle
+public import Time
+
+/// How the link to an acquirer in another process stands.
+public struct LinkMeasurement: Hashable, Sendable {
+    /// What metrics call it.
+    public let state: String
+    /// All that there are.
+    public let states: [String]
+    /// Whether a first answer is awaited.
+    public let isConnecting: Bool
+
+    public init(state: String, states: [String], isConnecting: Bool) {
+        self.state = state
+        self.states = states
+        self.isConnecting = isConnecting
+    }
+}
+
+/// Measures what changes without a request, again and again, until the process stops: what is open in the store, the
+/// link to the acquirer, and how long certificates still run. What cannot be read has no value, rather than an old
+/// one.
+public struct StateMetrics: Service {
+    static let pauseMilliseconds: Int64 = 15_000
+    /// While a first answer is awaited.
+    static let pauseMillisecondsConnecting: Int64 = 500
+    /// Of the certificates only those that end first: a gateway may have any number of merchants.
+    static let certificatesMax = 100
+
+    let gateway: Gateway
+    let registry: PrometheusRegistry
+    /// `nil` where the acquirer runs within this process.
+    let link: (@Sendable () -> LinkMeasurement)?
+    /// The certificates of files that listeners show, in PEM.
+    let serverCertificates: [String]
+    let clock: @Sendable () -> Timestamp
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    public init(
+        gateway: Gateway, registry: PrometheusRegistry, link: (@Sendable () -> LinkMeasurement)?,
+        serverCertificates: [String], clock: @escaping @Sendable () -> Timestamp,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void
+    ) {
+        self.gateway = gateway
+        self.registry = registry
+        self.link = link
+        self.serverCertificates = serverCertificates
+        self.clock = clock
+        self.sleep = sleep
+    }
+
+    public func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let sleep = self.sleep
+            let link = await self.measure()
+            let pause = link?.isConnecting == true ? Self.pauseMillisecondsConnecting : Self.pauseMilliseconds
+            try? await cancelWhenGracefulShutdown { try await sleep(pause) }
+        }
+    }
+
+    /// One pass.
+    /// - Returns: how the link stands.
+    @discardableResult
+    func measure() async -> LinkMeasurement? {
+        let open = try? await self.gateway.openWork()
+        self.set("pomona_webhooks_pending", open?.pendingEventsCount)
+        self.set("pomona_webhooks_dead", open?.deadEventsCount)
+        self.set("pomona_operations_unknown", open?.unknownOperationsCount)
+        await self.measureCertificates()
+        guard let current = self.link?() else { return nil }
+        self.registry.setGauges(
+            "pomona_acquirer_link_state",
+            current.states.map { ([("state", $0)], $0 == current.state ? 1 : 0) })
+        return current
+    }
+
+    private func set(_ label: String, _ count: Int?) {
+        self.registry.setGauges(label, count.map { [([], Int64($0))] } ?? [])
+    }
+
+    private func measureCertificates() async {
+        let running = try? await self.gateway.runningCertificates()
+        let now = self.clock()
+        let ofMerchants = (running ?? []).map { certificate in
+            (certificate.notAfter, certificate.merchantName, certificate.purpose.rawValue, certificate.keyPrefix)
+        }
+        let ofServer = self.serverCertificates.compactMap { pem in
+            (try? AppleCertificate(Array(pem.utf8))).map { certificate in
+                (
+                    Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970)), "", "server",
+                    String(certificate.serialNumber.prefix(16))
+                )
+            }
+        }
+        let soonest = (ofServer + ofMerchants).sorted { $0.0 < $1.0 }.prefix(Self.certificatesMax)
+        self.registry.setGauges(
+            "pomona_certificate_days_left",
+            soonest.map { notAfter, merchant, purpose, certificate in
+                let milliseconds = notAfter.milliseconds(since: now)
+                let days = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds + 1) / 86_400_000 - 1
+                return ([("merchant", merchant), ("purpose", purpose), ("certificate", certificate)], days)
+            })
+    }
+}

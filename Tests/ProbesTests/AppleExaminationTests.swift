@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import AppleSessions
+import Foundation
+import Payments
+import TestApple
+import Testing
+import Time
+import WalletSimulator
+
+@testable import Probes
+
+/// Apple's host with a merchant's identity: real TLS both ways, and no session asked for.
+struct AppleExaminationTests {
+    private static func examination(
+        _ apple: PretendApple, clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
+        configure: (inout AppleSessionSettings) -> Void = { _ in }
+    ) -> AppleExamination {
+        var settings = AppleSessionSettings()
+        settings.live = apple.endpoint
+        settings.sandbox = apple.endpoint
+        configure(&settings)
+        return AppleExamination(settings: settings, clock: clock)
+    }
+
+    @Test(arguments: [Mode.sandbox, .live])
+    func isGoodWhereTheIdentityIsTakenAndAsksForNoSession(mode: Mode) async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let identity = try TestIdentity(by: apple.authority).request(mode: mode)
+            let findings = await Self.examination(apple).findings([identity], of: "shop")
+            let finding = try #require(findings.first)
+            #expect(finding.code == "apple_takes_identity" && finding.severity == .good && finding.area == .apple)
+            #expect(finding.merchant == "shop" && finding.subject == TestIdentity.merchantIdentifier)
+            #expect(apple.requests.isEmpty)
+        }
+    }
+
+    /// TLS 1.3 would let the handshake end before the server has looked.
+    @Test func failsWhereTheIdentityIsNotTaken() async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let stranger = try TestIdentity(by: try .make(now: .now)).request()
+            let findings = await Self.examination(apple).findings([stranger], of: "shop")
+            #expect(findings.map(\.code) == ["apple_fails"])
+            #expect(findings.first?.severity == .failure)
+            #expect(findings.first?.advice?.contains("refused the Merchant Identity Certificate") == true)
+        }
+    }
+
+    @Test func failsWhereAppleIsNotReachedNotTrustedOrTheKeyDoesNotFit() async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let identity = try TestIdentity(by: apple.authority)
+            let untrusted = Self.examination(apple, configure: { $0.sandbox.authoritiesPEM = nil })
+            let first = await untrusted.findings([identity.request()], of: "shop")
+            #expect(first.first?.advice?.contains("could not prove that it is Apple's") == true)
+            let other = try TestIdentity(by: apple.authority, key: 1)
+            let second = await Self.examination(apple)
+                .findings([identity.request(privateKeyPEM: other.privateKeyPEM)], of: "shop")
+            #expect(second.first?.advice?.contains("cannot be used together") == true)
+            let gone = Self.examination(apple, configure: { $0.sandbox.port = 1 })
+            let third = await gone.findings([identity.request()], of: "shop")
+            #expect(third.first?.advice?.contains("No connection to Apple") == true)
+            #expect((first + second + third).allSatisfy { $0.code == "apple_fails" })
+        }
+    }
+
+    /// The answer says what time it is there.
+    @Test func comparesTheClocks() async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let identity = try TestIdentity(by: apple.authority).request()
+            let agreeing = await Self.examination(apple).findings([identity], of: "shop")
+            #expect(agreeing.map(\.code) == ["apple_takes_identity", "clock_agrees"])
+            let fast = Self.examination(apple, clock: { Timestamp.now().adding(seconds: 3600) })
+            let ahead = await fast.findings([identity], of: "shop")
+            #expect(ahead.map(\.code) == ["apple_takes_identity", "clock_differs"])
+            #expect(ahead.last?.severity == .failure && ahead.last?.text.contains("ahead of") == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Timestamp(seconds: 784_111_777)), ("Sunday, 06-Nov-94 08:49:37 GMT", nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("", nil),
+            ("Sun, 06 Nov 1994 08:49 GMT", nil), ("Sun, 06 Nov 1994 8:x:37 GMT", nil),
+        ] as [(String, Timestamp?)])
+    func readsDates(text: String, moment: Timestamp?) {
+        #expect(HTTPDate.moment(text) == moment)
+    }
+}

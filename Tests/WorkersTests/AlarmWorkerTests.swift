@@ -1,0 +1,141 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Gateway
+import Logging
+import Payments
+import Redaction
+import Server
+import StrictJSON
+import Synchronization
+import TestGateway
+import TestUpstream
+import Testing
+import Time
+import Webhooks
+
+@testable import Workers
+
+/// Alarms from the first look to the operator's server, over real sockets.
+struct AlarmWorkerTests {
+    private static let secret = Redacted("a secret of the operator's")
+
+    private static let broken = Finding(
+        .acquirer, "acquirer_link_refused", .failure, subject: "link", "The link is refused.", because: "It is.")
+
+    private static func worker(
+        _ test: TestGateway, _ registry: PrometheusRegistry, url: String = "http://127.0.0.1:1/",
+        link: @escaping @Sendable () -> [Finding] = { [] },
+        domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding] = { _ in [] }
+    ) -> AlarmWorker {
+        AlarmWorker(
+            gateway: test.gateway, registry: registry, node: "here",
+            target: AlarmTarget(url: url, secret: Self.secret, allowsPrivateTargets: true),
+            sights: AlarmSights(disk: { [] }, link: link, domains: domains, serverCertificates: []), asks: true,
+            steadyNanoseconds: { 0 }, logger: test.log.logger, sleep: { _ in })
+    }
+
+    private static func standing(_ test: TestGateway) async throws -> [Alarm] {
+        try await test.gateway.administration.read { try $0.standingAlarms() }
+    }
+
+    @Test func showsWhatStandsLogsItAndEndsIt() async throws {
+        let test = try await TestGateway.open()
+        let registry = PrometheusRegistry()
+        let link = Mutex([Self.broken])
+        let worker = Self.worker(test, registry, link: { link.withLock { $0 } })
+        var watch = worker.clockWatch()
+        await worker.pass(&watch)
+        await worker.pass(&watch)
+        let metric = "pomona_alarms{kind=\"acquirer_link\",severity=\"failure\"}"
+        #expect(registry.exposition().contains("\(metric) 1\n"))
+        #expect(registry.exposition().contains("pomona_alarms{kind=\"disk\",severity=\"warning\"} 0\n"))
+        let begun = test.log.lines.filter { $0.contains("alarm begun") }
+        #expect(begun.count == 1 && begun.first?.contains("acquirer_link_refused") == true, "\(begun)")
+        link.withLock { $0 = [] }
+        await worker.pass(&watch)
+        #expect(registry.exposition().contains("\(metric) 0\n"))
+        #expect(test.log.lines.count { $0.contains("alarm ended") } == 1)
+        await worker.books()
+        await worker.acquirers()
+        #expect(try await Self.standing(test).isEmpty)
+    }
+
+    /// What is found of a domain is also kept as its latest check.
+    @Test func asksForTheDomainsThatAreRegistered() async throws {
+        let test = try await TestGateway.open()
+        let merchant = try await test.addMerchant(dialect: DialectName("test"), key: "TEST")
+        let host = try #require(WellKnownHost("shop.example.com"))
+        try await test.gateway.administration.addDomain(host, to: merchant.id, file: Array("7B22".utf8))
+        let worker = Self.worker(
+            test, PrometheusRegistry(),
+            domains: { entries in
+                entries.map {
+                    Finding(
+                        .domain, "domain_not_reached", .failure, merchant: "test", subject: $0.host.name, "It is away.",
+                        because: "It is.")
+                }
+            })
+        await worker.domainNames()
+        #expect(try await Self.standing(test).map(\.code) == ["domain_not_reached"])
+        let domain = try #require(try await test.gateway.administration.domain(host))
+        #expect(domain.check != nil)
+    }
+
+    /// Signed as merchants' webhooks are, sent again until it is taken, and then no more.
+    @Test func notifiesTheOperatorUntilItIsTaken() async throws {
+        let test = try await TestGateway.open()
+        let server = try await StubUpstream { _, number in
+            StubAnswer(status: number == 1 ? 503 : 204, body: "")
+        }
+        let url = "http://127.0.0.1:\(server.port)/alarms"
+        let registry = PrometheusRegistry()
+        let worker = Self.worker(test, registry, url: url, link: { [Self.broken] })
+        var watch = worker.clockWatch()
+        await worker.pass(&watch)
+        let notifier = OperatorNotifier(target: url, allowsPrivateTargets: true)
+        await worker.notify(notifier, Self.secret)
+        // It waits for its next try.
+        await worker.notify(notifier, Self.secret)
+        #expect(server.requests.count == 1)
+        let alarm = try #require(try await Self.standing(test).first)
+        test.clock.advance(seconds: 11)
+        await worker.notify(notifier, Self.secret)
+        let sentAt = test.clock.now
+        test.clock.advance(seconds: 86_400)
+        await worker.notify(notifier, Self.secret)
+        #expect(server.requests.count == 2)
+        let request = try #require(server.requests.first)
+        let header = { (name: String) in request.headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+        #expect(request.method == "POST" && request.path == "/alarms")
+        #expect(header(WebhookSignature.idHeaderName) == "\(alarm.id)-begun")
+        let verdict = WebhookSignature.verdict(
+            header: header(WebhookSignature.headerName) ?? "", messageID: "\(alarm.id)-begun", body: request.body,
+            secrets: [Self.secret], at: sentAt)
+        #expect(verdict == .valid)
+        let body = try JSON.parse(request.body)
+        #expect(body["event"]?.string == "alarm.begun" && body["code"]?.string == "acquirer_link_refused")
+        let second = try #require(server.requests.last)
+        #expect(second.body == request.body)
+        #expect(second.headers.contains { $0.name.lowercased() == "pomona-attempt" && $0.value == "2" })
+        for result in ["failed", "taken"] {
+            #expect(registry.exposition().contains("pomona_alarm_messages_total{result=\"\(result)\"} 1"))
+        }
+        await server.close()
+    }
+
+    @Test func goesToNoPrivateAddressUnlessItMay() async throws {
+        let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
+        let url = "http://127.0.0.1:\(server.port)/"
+        let message = OutgoingNotification(headers: [], body: [])
+        let refused = await OperatorNotifier(target: url, allowsPrivateTargets: false).send(message)
+        #expect(refused.word == "target_not_public" && !refused.isTaken && server.requests.isEmpty)
+        let sent = await OperatorNotifier(target: url, allowsPrivateTargets: true).send(message)
+        #expect(sent.word == "http_200" && sent.isTaken)
+        await server.close()
+    }
+}
