@@ -256,6 +256,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
             var leased = job
             leased.dueAt = leaseEnd
             leased.attemptsCount += 1
+            leased.takenAt = now
             try self.update(leased)
             return leased
         }

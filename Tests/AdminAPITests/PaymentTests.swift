@@ -10,6 +10,7 @@ import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
+import Time
 
 @testable import AdminAPI
 
@@ -70,6 +71,45 @@ import Testing
         let ended = try await desk.expect(200, .get, path).json
         #expect(ended["state"] == "reversed" && ended["beingReversed"] == false)
         #expect(ended["operations"]?.array?.first?["beingReversedBy"] == nil)
+    }
+
+    /// The answer is lost, and so are the first two answers to questions. How often was asked stays when the job has ended.
+    @Test func questionsStayInThePaymentsTimeline() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        desk.test.script.append(.init(.authorize, fault: .garbage))
+        desk.test.script.append(.init(.query, .first(2), fault: .garbage))
+        let payment = try await till.pay(10_00, "p")
+        let path = "/payments/\(payment.id)"
+        let asked = try await desk.expect(200, .get, path).json
+        #expect(asked["state"] == "authorizationUnknown" && asked["operations"]?.array?.first?["queries"] == nil)
+        #expect(Self.queries(in: asked).isEmpty)
+        for count in 1...3 {
+            desk.test.clock.advance(seconds: 10)
+            let askedAt = desk.test.clock.now
+            _ = await desk.test.gateway.recover()
+            desk.test.clock.advance(seconds: 1)
+            let shown = try await desk.expect(200, .get, path).json
+            #expect(shown["state"] == (count == 3 ? "authorized" : "authorizationUnknown"))
+            let operation = try #require(shown["operations"]?.array?.first)
+            #expect(operation["queries"] == JSON(count))
+            let queries = Self.queries(in: shown)
+            #expect(queries.count == 1 && queries.first?["id"] == operation["id"])
+            #expect(queries.first?["facts"]?["attempts"] == .string("\(count)"))
+            #expect(queries.first?["at"] == .string(askedAt.description))
+            #expect(queries.first?["state"] == (count == 3 ? "answered" : "waiting"))
+        }
+        #expect(try await desk.test.store.read { try $0.job(.recover, of: payment.id) } == nil)
+        desk.test.script.clear()
+        // Nobody had to ask about the next.
+        try await desk.expect(200, .post, "\(path)/capture", [:], key: "c")
+        let captured = try await desk.expect(200, .get, path).json
+        #expect(captured["operations"]?.array?.map { $0["queries"] } == [3, nil])
+        #expect(Self.queries(in: captured).count == 1)
+    }
+
+    private static func queries(in payment: JSON) -> [JSON] {
+        payment["timeline"]?.array?.filter { $0["type"] == "query" } ?? []
     }
 
     @Test func authorizationIsVoided() async throws {

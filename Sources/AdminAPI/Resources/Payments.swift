@@ -196,7 +196,7 @@ extension Call {
         let view = try await self.administration.read { reader -> JSONObject in
             guard let payment = try reader.payment(id) else { throw Problem.notFound("such payment") }
             var names = PaymentNames()
-            var view = payment.view(merchant: merchant.name)
+            var view = payment.view(merchant: merchant.name, recovery: try reader.job(.recover, of: id))
             for (name, value) in try payment.listView(&names, in: reader).members { view[name] = value }
             view["timeline"] = .array(try payment.timeline(in: reader))
             view["proof"] = try payment.proofView(in: reader)

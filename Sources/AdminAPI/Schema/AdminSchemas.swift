@@ -149,6 +149,7 @@ enum AdminSchemas {
         .optional("merchantAdviceCode", anyText), .optional("eci", anyText), .optional("networkReference", anyText),
         .optional("paymentAccountReference", anyText), .optional("reconciliationId", anyText),
         .init("reference", .nullable(anyText)),
+        .optional("queries", .integer(1...Int64(Int32.max), "How often the acquirer was asked what became of it.")),
         .init("begunAt", .moment()), .init("resolvedAt", .nullable(.moment())),
         .init("milliseconds", .nullable(.integer(0...Int64.max, "From its beginning to its known end."))))
 

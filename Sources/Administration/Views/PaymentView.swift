@@ -36,16 +36,39 @@ extension Payment {
     }
 
     /// With operations.
-    public func view(merchant: String) -> JSONObject {
+    ///
+    /// - Parameter recovery: the job that finds out what became of those that are open.
+    public func view(merchant: String, recovery: Job?) -> JSONObject {
         var object = self.summaryView(merchant: merchant)
         object["operations"] = .array(
             self.operations.map { operation in
                 var view = operation.view
+                if let inquiries = self.inquiries(about: operation, recovery) {
+                    view["queries"] = JSON(inquiries.count)
+                }
                 // As long as nobody has acknowledged it, which may be hours.
                 view["beingReversedBy"] = self.unresolvedReversal(of: operation.id).map { .string($0.id.text) }
                 return .object(view)
             })
         return object
+    }
+}
+
+extension Payment {
+    /// How often the acquirer was asked what became of an operation. While that is not known the job has it.
+    func inquiries(about operation: Operation, _ recovery: Job?) -> Inquiries? {
+        if let inquiries = operation.inquiries { return inquiries }
+        // Nobody asks while the call itself may still be answered.
+        let isAskedAbout =
+            switch operation.state {
+            case .unknown, .accepted: true
+            case .pending: self.unresolvedReversal(of: operation.id) != nil
+            case .succeeded, .failed: false
+            }
+        guard isAskedAbout, operation.kind != .reversal, let inquiries = Inquiries(recovery),
+            inquiries.latestAt >= operation.begunAt
+        else { return nil }
+        return inquiries
     }
 }
 

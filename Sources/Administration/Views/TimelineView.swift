@@ -45,6 +45,7 @@ extension Payment {
             entries.append(
                 TimelineEntry(at: proof.verifiedAt, kind: .token, id: proof.transactionIdentifier, name: "verified"))
         }
+        let recovery = try reader.job(.recover, of: self.id)
         for operation in self.operations {
             var entry = TimelineEntry(
                 at: operation.begunAt, kind: .operation, id: operation.id.text, name: operation.kind.rawValue,
@@ -54,12 +55,12 @@ extension Payment {
             entry.facts["unknownReason"] = operation.unknownReason?.rawValue
             for (name, value) in operation.answer.facts { entry.facts[name] = value }
             entries.append(entry)
-        }
-        if let job = try reader.job(.recover, of: self.id), job.attemptsCount > 0 {
-            var entry = TimelineEntry(
-                at: job.dueAt, kind: .query, id: self.id.text, name: "recover", state: "waiting")
-            entry.facts["attempts"] = "\(job.attemptsCount)"
-            entries.append(entry)
+            guard let inquiries = self.inquiries(about: operation, recovery) else { continue }
+            var query = TimelineEntry(
+                at: inquiries.latestAt, kind: .query, id: operation.id.text, name: "recover",
+                state: operation.state.isResolved ? "answered" : "waiting")
+            query.facts["attempts"] = "\(inquiries.count)"
+            entries.append(query)
         }
         for event in try reader.events(of: self.id) {
             let deliveries = try event.deliveries(in: reader)

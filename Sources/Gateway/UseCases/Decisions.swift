@@ -53,7 +53,7 @@ extension Gateway {
             entry.details["decision"] = decision.word
             let change = try payment.deciding(operation, decision, at: now)
             let subject = operation.kind == .reversal ? operation.target ?? id : id
-            try Gateway.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
+            try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
             if !change.payment.isSettled {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }

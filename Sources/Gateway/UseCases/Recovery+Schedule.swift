@@ -11,8 +11,11 @@ import Time
 
 extension Gateway {
     /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
+    /// - Parameter hasAsked: whether the acquirer was asked anything; otherwise the try counts for nothing.
     /// - Returns: how many operations are still open.
-    func release(_ job: Job, _ recovery: AcquirerCapabilities.Recovery?) async throws(GatewayRefusal) -> Int {
+    func release(
+        _ job: Job, _ recovery: AcquirerCapabilities.Recovery?, _ hasAsked: Bool
+    ) async throws(GatewayRefusal) -> Int {
         let now = self.clock()
         return try await self.writing { transaction in
             let payment = try transaction.payment(job.paymentID)
@@ -22,6 +25,7 @@ extension Gateway {
                 return 0
             }
             var next = job
+            if !hasAsked { next.attemptsCount = max(0, job.attemptsCount - 1) }
             next.dueAt =
                 open.lazy.filter { $0.kind != .reversal }.map {
                     self.nextTry(of: $0, in: payment, recovery, at: now)

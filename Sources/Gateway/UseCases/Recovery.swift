@@ -78,10 +78,11 @@ extension Gateway {
             let found = try await self.reading { try $0.payment(job.paymentID) }
             let account: OpenAcquirer?
             if let found { account = try await self.acquirer(of: found) } else { account = nil }
-            if let found { try await self.recover(found, account, job, &report) }
+            var hasAsked = false
+            if let found { hasAsked = try await self.recover(found, account, job, &report) }
             // What has ended with a commit of ours has taken the job with it.
             if report.openCount > 0 || report.resolvedCount == 0 {
-                report.openCount = try await self.release(job, account?.capabilities.recovery)
+                report.openCount = try await self.release(job, account?.capabilities.recovery, hasAsked)
             }
         } catch {
             self.logger.error(
@@ -92,11 +93,13 @@ extension Gateway {
     }
 
     /// One step for each operation whose time has come, each on from what the one before it has left of the payment.
+    /// - Returns: whether the acquirer was asked anything.
     private func recover(
         _ found: Payment, _ account: OpenAcquirer?, _ job: Job, _ report: inout RecoveryReport
-    ) async throws(GatewayRefusal) {
+    ) async throws(GatewayRefusal) -> Bool {
         let now = self.clock()
         var payment = found
+        var hasAsked = false
         defer { report.openCount = payment.operations.count { !$0.state.isResolved } }
         let open = found.operations.filter { $0.kind != .reversal && !$0.state.isResolved && self.isAbandoned($0) }
         for id in open.map(\.id) {
@@ -105,11 +108,14 @@ extension Gateway {
             if let retryAt = payment.retryAfterDeclinedReversal(of: id, now), retryAt > now { continue }
             report.examinedCount += 1
             guard let account else { continue }
-            payment = try await self.resolve(operation, of: payment, account, job)
+            let step = try await self.resolve(operation, of: payment, account, job)
+            payment = step.payment
+            hasAsked = hasAsked || step.hasAsked
             guard let settled = payment.operation(id), settled.state.isResolved else { continue }
             report.resolvedCount += 1
             self.reportRecovered(settled, of: payment)
         }
+        return hasAsked
     }
 
     private func reportRecovered(_ operation: Operation, of payment: Payment) {
@@ -132,11 +138,21 @@ extension Gateway {
         return abs(age) >= self.settings.recoveryGraceSeconds * 1000
     }
 
+    /// What a step towards the end of an operation came to.
+    private struct Step {
+        /// As it is now.
+        let payment: Payment
+        /// `false` where there is nothing to ask the acquirer: its report is waited for, or an operator.
+        let hasAsked: Bool
+
+        static func asked(_ payment: Payment) -> Step { Step(payment: payment, hasAsked: true) }
+        static func waiting(_ payment: Payment) -> Step { Step(payment: payment, hasAsked: false) }
+    }
+
     /// One step towards the end of an operation.
-    /// - Returns: the payment as it is now.
     private func resolve(
         _ operation: Operation, of payment: Payment, _ account: OpenAcquirer, _ job: Job
-    ) async throws(GatewayRefusal) -> Payment {
+    ) async throws(GatewayRefusal) -> Step {
         if let reversal = payment.unresolvedReversal(of: operation.id) {
             return try await self.end(reversal, of: payment, account)
         }
@@ -144,16 +160,16 @@ extension Gateway {
         let repeats = self.repeats(operation, account)
         if repeats == false || repeats == true && operation.needsInstrument {
             self.reportWaiting(operation, of: payment)
-            return payment
+            return .waiting(payment)
         }
         // A void is itself a reversal and may be sent again under its own id.
         if operation.kind == .void || repeats == true {
-            return try await self.sendAgain(operation, of: payment, account)
+            return .asked(try await self.sendAgain(operation, of: payment, account))
         }
         guard account.capabilities.recovery.answersQueries else {
-            return try await self.reverse(operation, of: payment, account)
+            return .asked(try await self.reverse(operation, of: payment, account))
         }
-        return try await self.query(operation, of: payment, account, job)
+        return .asked(try await self.query(operation, of: payment, account, job))
     }
 
     private func repeats(_ operation: Operation, _ account: OpenAcquirer) -> Bool? {
@@ -163,29 +179,29 @@ extension Gateway {
     /// One step towards the end of a reversal that has begun.
     private func end(
         _ reversal: Operation, of payment: Payment, _ account: OpenAcquirer
-    ) async throws(GatewayRefusal) -> Payment {
+    ) async throws(GatewayRefusal) -> Step {
         guard reversal.state != .unknown || self.repeats(reversal, account) != false else {
             self.reportWaiting(reversal, of: payment)
-            return payment
+            return .waiting(payment)
         }
         guard reversal.state == .accepted, account.capabilities.recovery.answersQueries else {
-            return try await self.sendReversal(reversal, of: payment, to: account, isRepeat: true)
+            return .asked(try await self.sendReversal(reversal, of: payment, to: account, isRepeat: true))
         }
-        return try await self.askAfter(reversal, of: payment, account)
+        return .asked(try await self.askAfter(reversal, of: payment, account))
     }
 
     /// What the acquirer has accepted is the acquirer's to decide, however long that takes.
     private func endAccepted(
         _ operation: Operation, of payment: Payment, _ account: OpenAcquirer
-    ) async throws(GatewayRefusal) -> Payment {
-        var latest = payment
+    ) async throws(GatewayRefusal) -> Step {
+        var step = Step.waiting(payment)
         if account.capabilities.answersQueries(afterAccepting: operation.kind) {
-            latest = try await self.askAfter(operation, of: payment, account)
+            step = .asked(try await self.askAfter(operation, of: payment, account))
         }
-        if !account.capabilities.recovery.answersQueries, latest.operation(operation.id)?.state == .accepted {
+        if !account.capabilities.recovery.answersQueries, step.payment.operation(operation.id)?.state == .accepted {
             self.reportWaiting(operation, of: payment)
         }
-        return latest
+        return step
     }
 
     private func sendAgain(
@@ -291,7 +307,7 @@ extension Gateway {
             guard let current = payment.operation(id) else { throw GatewayRefusal.paymentNotFound }
             guard current.state == .accepted else { return payment }
             let change = try payment.transition(on: .resolve(id, .failed(.reversed, current.answer)), at: now)
-            try Gateway.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
+            try self.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
             return change.payment
         }
         self.wakeDeliveries(after: latest)
@@ -370,7 +386,7 @@ extension Gateway {
             if current.isAsKnown(as: outcome) { return payment }
             let change = try payment.transition(
                 on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
-            try Gateway.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
+            try self.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
             if !change.payment.isSettled {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }

@@ -92,7 +92,7 @@ extension Gateway {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: dueAt))
             return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
         }
-        try Gateway.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
+        try self.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
         if !outcome.isDefinite {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
         }
@@ -100,10 +100,11 @@ extension Gateway {
     }
 
     /// Writes a change and what follows from the end of one of its operations.
-    static func commit(
+    func commit(
         _ change: PaymentChange, of operationID: OperationID, from payment: Payment, _ eventID: EventID,
         at now: Timestamp, in transaction: any StoreTransaction
     ) throws {
+        let change = try self.notingInquiries(change, from: payment, in: transaction)
         try transaction.update(change, from: payment.version)
         let changed = change.payment
         guard let operation = changed.operation(operationID), operation.state.isResolved else { return }
@@ -125,6 +126,21 @@ extension Gateway {
             if isFirst { try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: now)) }
         }
         if changed.isSettled { try transaction.delete(.recover, of: changed.id) }
+    }
+
+    /// The recovery job ends with what it was for: how often it has asked stays with the operations. The job is read only
+    /// where recovery may have been.
+    private func notingInquiries(
+        _ change: PaymentChange, from payment: Payment, in transaction: any StoreTransaction
+    ) throws -> PaymentChange {
+        let ended = payment.operations.filter { operation in
+            operation.kind != .reversal && !operation.state.isResolved && self.isAbandoned(operation)
+                && change.payment.operation(operation.id)?.state.isResolved == true
+        }
+        guard !ended.isEmpty, let inquiries = Inquiries(try transaction.job(.recover, of: payment.id)) else {
+            return change
+        }
+        return change.noting(inquiries, on: Set(ended.map(\.id)))
     }
 
     func count(_ operation: Operation, of payment: Payment) {

@@ -78,6 +78,7 @@ extension Job: StoredRecord {
         case paymentID = "payment_id"
         case dueAt = "due_at"
         case attemptsCount = "attempts_count"
+        case takenAt = "taken_at"
     }
 
     public static let table = RecordTable<Column>("jobs", key: .kind, .paymentID)
@@ -90,7 +91,7 @@ extension Job: StoredRecord {
         """
     }
 
-    public static let change = Self.table.change(of: [.dueAt, .attemptsCount], by: [.kind, .paymentID])
+    public static let change = Self.table.change(of: [.dueAt, .attemptsCount, .takenAt], by: [.kind, .paymentID])
 
     public func value(of column: Column) -> RowValue {
         switch column {
@@ -98,12 +99,13 @@ extension Job: StoredRecord {
         case .paymentID: self.paymentID.text
         case .dueAt: self.dueAt.milliseconds
         case .attemptsCount: self.attemptsCount
+        case .takenAt: self.takenAt?.milliseconds
         }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
             kind: try columns.choice(), paymentID: try columns.id(), dueAt: try columns.timestamp(),
-            attemptsCount: try columns.count())
+            attemptsCount: try columns.count(), takenAt: try columns.optionalTimestamp())
     }
 }

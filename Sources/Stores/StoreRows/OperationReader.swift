@@ -55,7 +55,7 @@ public struct OperationReader {
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
             resolvedAt: try columns.optionalTimestamp(),
             resolvedInVersion: try self.resolvedInVersion(&columns), unknownReason: try columns.optionalChoice(),
-            lateFailureReason: lateFailureReason)
+            lateFailureReason: lateFailureReason, inquiries: try self.inquiries(&columns))
     }
 
     /// Only a verification, and what takes one back, is of no amount.
@@ -104,6 +104,18 @@ public struct OperationReader {
         guard let version = try columns.optionalInteger() else { return nil }
         guard version >= 1, version <= self.payment.version else { throw columns.corrupt }
         return Int(version)
+    }
+
+    @inlinable func inquiries(_ columns: inout some RowColumns) throws -> Inquiries? {
+        let count = try columns.optionalInteger()
+        let unknownCount = columns.corrupt
+        let latestAt = try columns.optionalTimestamp()
+        guard let count, let latestAt else {
+            guard count == nil, latestAt == nil else { throw unknownCount }
+            return nil
+        }
+        guard count >= 1, let count = Int(exactly: count) else { throw unknownCount }
+        return Inquiries(count: count, latestAt: latestAt)
     }
 
     @inlinable mutating func add(

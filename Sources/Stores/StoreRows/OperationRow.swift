@@ -44,6 +44,8 @@ extension Payments.Operation {
         case resolvedAt = "resolved_at"
         case resolvedInVersion = "resolved_in_version"
         case unknownReason = "unknown_reason"
+        case queriesCount = "queries_count"
+        case lastQueriedAt = "last_queried_at"
     }
 
     public static let table = RecordTable<Column>("operations", key: .paymentID, .ordinal)
@@ -61,6 +63,7 @@ extension Payments.Operation {
         CHECK (minor_units > 0 OR kind IN ('verification', 'reversal')),
         CHECK (approved_minor_units > 0 OR minor_units = 0),
         CHECK ((state = 'failed') = (failure IS NOT NULL)),
+        CHECK ((queries_count IS NULL) = (last_queried_at IS NULL)),
         CHECK ((kind = 'lateFailure' OR failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
         """
 
@@ -119,6 +122,8 @@ extension Payments.Operation {
         case .resolvedAt: self.resolvedAt?.milliseconds
         case .resolvedInVersion: self.resolvedInVersion
         case .unknownReason: self.unknownReason?.rawValue
+        case .queriesCount: self.inquiries?.count
+        case .lastQueriedAt: self.inquiries?.latestAt.milliseconds
         }
     }
 

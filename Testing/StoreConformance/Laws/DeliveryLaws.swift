@@ -206,6 +206,7 @@ extension Trial {
         var later = jobs[0]
         later.dueAt = jobs[2].dueAt.adding(seconds: 1)
         later.attemptsCount = 3
+        later.takenAt = jobs[1].dueAt
         let update = later
         try await self.store.write { transaction in
             try transaction.update(update)
@@ -222,7 +223,7 @@ extension Trial {
         let leaseEnd = now.adding(seconds: 3600)
         let leased = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 2) }
         let wanted = jobs.prefix(2).map {
-            Job(kind: .recover, paymentID: $0.paymentID, dueAt: leaseEnd, attemptsCount: 1)
+            Job(kind: .recover, paymentID: $0.paymentID, dueAt: leaseEnd, attemptsCount: 1, takenAt: now)
         }
         try self.expectEqual(leased, wanted, "the earliest jobs that are due, counted and postponed")
         let rest = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 9) }

@@ -66,7 +66,8 @@ extension Trial {
                         resolvedAt: state.isResolved ? self.make.time() : nil,
                         resolvedInVersion: state.isResolved ? 9 : nil,
                         unknownReason: state == .unknown && isFull ? .timedOut : nil,
-                        lateFailureReason: kind == .lateFailure ? .suspectedFraud : nil))
+                        lateFailureReason: kind == .lateFailure ? .suspectedFraud : nil,
+                        inquiries: isFull ? Inquiries(count: 3, latestAt: self.make.time()) : nil))
             }
         }
         return operations

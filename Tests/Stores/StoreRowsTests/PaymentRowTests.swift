@@ -78,7 +78,8 @@ import Time
                 fundingPANSuffix: "funding_pan_suffix", fundingExpiryYearMonth: "funding_expiry_year_month",
                 paymentAccountReference: "payment_account_reference", merchantAdviceCode: "merchant_advice_code",
                 eci: "eci", reconciliationID: "reconciliation_id", vendorCode: "vendor_code", vendorText: "vendor_text"),
-            resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut)
+            resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut,
+            inquiries: Inquiries(count: 3, latestAt: Sample.time(2)))
         let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)
         expectEachColumnIsItself(Payments.Operation.table, values)
         var row = TestRow(Self.operationNames, values)

@@ -78,6 +78,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     @Boxed public internal(set) var answer: AcquirerAnswer
     public internal(set) var resolvedAt: Timestamp?
     public internal(set) var resolvedInVersion: Int?
+    /// How often the acquirer had been asked what became of it when its end was known; `nil` where nobody had to ask.
+    public internal(set) var inquiries: Inquiries?
 
     /// An operation as a store read it back.
     public init(
@@ -86,7 +88,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         begunAt: Timestamp, begunInVersion: Int,
         state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
         resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil, unknownReason: UnknownReason? = nil,
-        lateFailureReason: DeclineReason? = nil
+        lateFailureReason: DeclineReason? = nil, inquiries: Inquiries? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -105,9 +107,28 @@ public struct Operation: Hashable, Sendable, Identifiable {
         self.resolvedInVersion = resolvedInVersion
         self.unknownReason = unknownReason
         self.lateFailureReason = lateFailureReason
+        self.inquiries = inquiries
     }
 
     public var isSale: Bool { self.saleCaptureID != nil }
+}
+
+/// How often the gateway has tried to find out how an operation ended.
+public struct Inquiries: Hashable, Sendable {
+    /// At least one.
+    public let count: Int
+    public let latestAt: Timestamp
+
+    public init(count: Int, latestAt: Timestamp) {
+        self.count = count
+        self.latestAt = latestAt
+    }
+
+    /// As far as a job of the kind ``Job/Kind/recover`` has come; `nil` where it has not been taken.
+    public init?(_ job: Job?) {
+        guard let job, job.attemptsCount > 0, let takenAt = job.takenAt else { return nil }
+        self.init(count: job.attemptsCount, latestAt: takenAt)
+    }
 }
 
 /// What the merchant wrote on an operation; nothing here decides anything.

@@ -78,6 +78,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
             unresolved.answer = AcquirerAnswer()
             unresolved.resolvedAt = nil
             unresolved.resolvedInVersion = nil
+            unresolved.inquiries = nil
             return unresolved
         }
         return earlier

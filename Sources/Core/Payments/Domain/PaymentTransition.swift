@@ -60,6 +60,15 @@ public struct PaymentChange: Hashable, Sendable {
     public func followed(by next: PaymentChange) -> PaymentChange {
         PaymentChange(payment: next.payment, journal: self.journal + next.journal)
     }
+
+    /// The same with how often the acquirer had been asked about some of the operations that it resolves.
+    public func noting(_ inquiries: Inquiries, on ids: Set<OperationID>) -> PaymentChange {
+        var noted = self.payment
+        for index in noted.operations.indices where ids.contains(noted.operations[index].id) {
+            noted.operations[index].inquiries = inquiries
+        }
+        return PaymentChange(payment: noted, journal: self.journal)
+    }
 }
 
 /// The most operations that a payment may have: a bound on the work of every transition.

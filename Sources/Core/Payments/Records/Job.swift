@@ -22,13 +22,18 @@ public struct Job: Hashable, Sendable {
     public let paymentID: PaymentID
     /// When it is to be done next. While a worker holds the job, this is when its lease ends.
     public var dueAt: Timestamp
-    /// How often it has been taken.
+    /// How often it has been taken. Of recovery: without the times when there was nobody to ask.
     public var attemptsCount: Int
+    /// When it was last taken.
+    public var takenAt: Timestamp?
 
-    public init(kind: Kind, paymentID: PaymentID, dueAt: Timestamp, attemptsCount: Int = 0) {
+    public init(
+        kind: Kind, paymentID: PaymentID, dueAt: Timestamp, attemptsCount: Int = 0, takenAt: Timestamp? = nil
+    ) {
         self.kind = kind
         self.paymentID = paymentID
         self.dueAt = dueAt
         self.attemptsCount = attemptsCount
+        self.takenAt = takenAt
     }
 }

@@ -33,6 +33,7 @@ let deliveryTables = """
         payment_id text COLLATE "C" NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
         due_at bigint NOT NULL,
         attempts_count bigint NOT NULL CHECK (attempts_count >= 0),
+        taken_at bigint,
         PRIMARY KEY (kind, payment_id)
     ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
     CREATE INDEX jobs_by_due_time ON jobs (kind, due_at, payment_id);

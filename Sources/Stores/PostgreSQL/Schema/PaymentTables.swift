@@ -98,6 +98,8 @@ let paymentTables = """
         resolved_at bigint,
         resolved_in_version bigint CHECK (resolved_in_version >= begun_in_version),
         unknown_reason text,
+        queries_count bigint CHECK (queries_count >= 1),
+        last_queried_at bigint,
         PRIMARY KEY (payment_id, ordinal),
         \(Payments.Operation.rules)
     ) WITH (fillfactor = 70);

@@ -76,7 +76,7 @@ private let leaseStatement = """
         ORDER BY jobs.due_at, jobs.payment_id LIMIT $4
         FOR NO KEY UPDATE OF jobs, payments SKIP LOCKED
     ), leased AS (
-        UPDATE jobs SET due_at = $3, attempts_count = jobs.attempts_count + 1 FROM due
+        UPDATE jobs SET due_at = $3, attempts_count = jobs.attempts_count + 1, taken_at = $2 FROM due
         WHERE jobs.kind = $1 AND jobs.payment_id = due.payment_id
         RETURNING \(Job.table.list(Job.table.columns, of: "jobs.")), due.due_at AS was_due_at
     )

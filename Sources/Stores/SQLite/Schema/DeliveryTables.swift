@@ -32,6 +32,7 @@ let deliveryTables = """
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
         due_at INTEGER NOT NULL,
         attempts_count INTEGER NOT NULL CHECK (attempts_count >= 0),
+        taken_at INTEGER,
         PRIMARY KEY (kind, payment_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX jobs_by_due_time ON jobs (kind, due_at);

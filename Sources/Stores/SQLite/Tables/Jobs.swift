@@ -40,6 +40,7 @@ extension SQLiteTransaction {
             var leased = job
             leased.dueAt = leaseEnd
             leased.attemptsCount += 1
+            leased.takenAt = now
             try self.update(leased)
             return leased
         }

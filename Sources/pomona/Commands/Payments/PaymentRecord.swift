@@ -17,13 +17,15 @@ struct PaymentRecord: Sendable {
     let order: Order?
     let journal: [JournalEntry]
     let events: [OutboxEvent]
+    /// What finds out how its open operations ended.
+    let recovery: Job?
     /// What an operator can do to it.
     let possible: PossibleActs
 
     private var report: PaymentReport { PaymentReport(self.payment, merchantName: self.merchantName) }
 
     var json: JSON {
-        var object = self.report.json
+        var object = self.payment.view(merchant: self.merchantName, recovery: self.recovery)
         if let order = self.order { object["orderReference"] = .string(order.reference) }
         object["possible"] = .object(self.possible.view)
         object["journal"] = .array(self.journal.map { .object($0.view) })

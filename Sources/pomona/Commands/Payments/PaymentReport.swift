@@ -24,9 +24,6 @@ struct PaymentReport {
     /// Without operations.
     var summaryJSON: JSON { .object(self.payment.summaryView(merchant: self.merchantName)) }
 
-    /// With operations.
-    var json: JSONObject { self.payment.view(merchant: self.merchantName) }
-
     var fields: Fields {
         let payment = self.payment
         var fields = Fields()
