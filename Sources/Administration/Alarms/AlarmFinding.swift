@@ -38,7 +38,9 @@ public struct AlarmFinding: Hashable, Sendable {
     public init?(_ kind: Alarm.Kind, _ finding: Finding, subject: String? = nil, node: String? = nil) {
         guard finding.severity != .good else { return nil }
         self.kind = kind
-        let named = subject ?? finding.subject.map { own in finding.merchant.map { "\($0)/\(own)" } ?? own }
+        var named = subject ?? finding.subject.map { own in finding.merchant.map { "\($0)/\(own)" } ?? own }
+        // That a domain's certificate ends is no part of what is wrong with its file: each begins and ends by itself.
+        if kind == .domain, finding.step != nil { named = named.map { "\($0)/certificate" } }
         self.subject =
             switch (node, named) {
             case (let node?, let named?): "\(node)/\(named)"

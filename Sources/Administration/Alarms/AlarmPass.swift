@@ -39,10 +39,9 @@ extension Administration {
             var changes = AlarmChanges()
             var standing = try transaction.standingAlarms()
             var found: Set<AlarmName> = []
-            for finding in findings {
-                guard found.insert(AlarmName(finding.kind, finding.subject)).inserted,
-                    let severity = Alarm.Severity(finding.finding.severity)
-                else { continue }
+            for finding in findings.worstOfEach {
+                guard let severity = Alarm.Severity(finding.finding.severity) else { continue }
+                found.insert(AlarmName(finding.kind, finding.subject))
                 let index = standing.firstIndex { $0.kind == finding.kind && $0.subject == finding.subject }
                 if let index {
                     guard standing[index].isWorse(severity, step: finding.finding.step) else {
@@ -100,6 +99,33 @@ private struct AlarmName: Hashable {
     init(_ kind: Alarm.Kind, _ subject: String) {
         self.kind = kind
         self.subject = subject
+    }
+}
+
+extension [AlarmFinding] {
+    /// Of what is found of one thing the worst, or the first of those that are alike: in the order in which the things
+    /// were found.
+    fileprivate var worstOfEach: [AlarmFinding] {
+        var places: [AlarmName: Int] = [:]
+        var worst: [AlarmFinding] = []
+        for finding in self {
+            let name = AlarmName(finding.kind, finding.subject)
+            if let place = places[name] {
+                if finding.finding.isWorse(than: worst[place].finding) { worst[place] = finding }
+            } else {
+                places[name] = worst.count
+                worst.append(finding)
+            }
+        }
+        return worst
+    }
+}
+
+extension Finding {
+    /// More severe, or closer to its end.
+    fileprivate func isWorse(than other: Finding) -> Bool {
+        if self.severity != other.severity { return self.severity > other.severity }
+        return (self.step ?? .max) < (other.step ?? .max)
     }
 }
 

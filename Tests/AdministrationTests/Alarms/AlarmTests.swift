@@ -119,6 +119,46 @@ struct AlarmTests {
         #expect(try await administration.read { try $0.standingAlarms() } == changes.standing)
     }
 
+    /// Whatever else is found of the same thing, and in whatever order.
+    @Test func theWorstOfOneThingIsItsAlarm() async throws {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration
+        func look(_ findings: Finding...) async throws -> AlarmChanges {
+            try await administration.updateAlarms(
+                findings.compactMap { AlarmFinding(.certificate, $0) }, in: [AlarmScope(.certificate)], reports: true)
+        }
+        let mild = Self.finding(.notice, subject: "ab", text: "mild")
+        #expect(try await look(mild).begun.map(\.text) == ["mild"])
+        let worse = Self.finding(.failure, subject: "ab", step: 7, text: "worse")
+        let changes = try await look(mild, worse, Self.finding(.failure, subject: "ab", step: 14, text: "less"))
+        #expect(changes.begun.map(\.text) == ["worse"] && changes.standing.map(\.step) == [7])
+        let worst = try await look(mild, worse, Self.finding(.failure, subject: "ab", step: 1, text: "worst"))
+        #expect(worst.begun.map(\.step) == [1] && worst.standing.count == 1)
+    }
+
+    /// The file is wrong, and the certificate ends: two alarms, and each step of the second is one anew.
+    @Test func endOfADomainsCertificateIsAnAlarmOfItsOwn() async throws {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration
+        func look(_ findings: Finding...) async throws -> AlarmChanges {
+            try await administration.updateAlarms(
+                findings.compactMap { AlarmFinding(.domain, $0, node: "a") }, in: [AlarmScope(.domain, node: "a")],
+                reports: true)
+        }
+        let file = Self.finding(subject: "shop.example", merchant: "shop", text: "another file")
+        func ends(_ step: Int) -> Finding {
+            Self.finding(subject: "shop.example", merchant: "shop", step: step, text: "ends in \(step)")
+        }
+        #expect(try await look(file).begun.map(\.subject) == ["a/shop/shop.example"])
+        let both = try await look(file, ends(7))
+        #expect(both.begun.map(\.subject) == ["a/shop/shop.example/certificate"] && both.standing.count == 2)
+        let escalated = try await look(file, ends(1))
+        #expect(escalated.begun.map(\.text) == ["ends in 1"] && escalated.ended.isEmpty)
+        let mended = try await look(ends(1))
+        #expect(mended.ended.map(\.text) == ["another file"] && mended.standing.map(\.step) == [1])
+        #expect(try await look().ended.count == 1)
+    }
+
     @Test func takesNoGoodThingForAnAlarm() {
         #expect(AlarmFinding(.disk, Self.finding(.good)) == nil)
     }
