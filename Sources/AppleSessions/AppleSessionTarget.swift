@@ -25,6 +25,10 @@ public struct AppleSessionEndpoint: Hashable, Sendable {
     public static let live = AppleSessionEndpoint(host: "apple-pay-gateway.apple.com")
     public static let sandbox = AppleSessionEndpoint(host: "apple-pay-gateway-cert.apple.com")
 
+    /// For merchants in China mainland.
+    public static let liveChina = AppleSessionEndpoint(host: "cn-apple-pay-gateway.apple.com")
+    public static let sandboxChina = AppleSessionEndpoint(host: "cn-apple-pay-gateway-cert.apple.com")
+
     func url(_ path: String) -> String { "https://\(self.host):\(self.port)\(path)" }
 }
 
@@ -32,6 +36,8 @@ public struct AppleSessionEndpoint: Hashable, Sendable {
 public struct AppleSessionSettings: Sendable {
     public var live = AppleSessionEndpoint.live
     public var sandbox = AppleSessionEndpoint.sandbox
+    public var liveChina = AppleSessionEndpoint.liveChina
+    public var sandboxChina = AppleSessionEndpoint.sandboxChina
     /// The simulated Apple, which sandbox merchants ask then instead of Apple's sandbox; it gives `nil` while it does not
     /// listen.
     public var simulator: (@Sendable () -> AppleSessionEndpoint?)?

@@ -31,17 +31,30 @@ public struct AppleExamination: Sendable {
 
     private static let reason = "Apple opens no payment sheet on the merchant's pages without a session from there."
 
-    public func findings(_ identities: [MerchantSessionRequest], of merchant: String) async -> [Finding] {
+    /// - Parameter inChina: whether the hosts of China mainland are asked, too.
+    public func findings(
+        _ identities: [MerchantSessionRequest], of merchant: String, inChina: Bool = false
+    ) async -> [Finding] {
         var findings: [Finding] = []
-        for identity in identities { findings += await self.findings(identity, merchant) }
+        for identity in identities {
+            for endpoint in self.endpoints(identity.mode, inChina: inChina) {
+                findings += await self.findings(identity, merchant, endpoint)
+            }
+        }
         return findings
     }
 
-    private func findings(_ identity: MerchantSessionRequest, _ merchant: String) async -> [Finding] {
-        let endpoint: AppleSessionEndpoint
-        do {
-            endpoint = try AppleSessionTarget(validationURL: nil, mode: identity.mode, settings: self.settings).endpoint
-        } catch {
+    /// Those of the mode; `nil` for a simulated Apple that does not listen. It stands for all of Apple's.
+    private func endpoints(_ mode: Mode, inChina: Bool) -> [AppleSessionEndpoint?] {
+        let endpoint = try? AppleSessionTarget(validationURL: nil, mode: mode, settings: self.settings).endpoint
+        guard inChina, mode == .live || self.settings.simulator == nil else { return [endpoint] }
+        return [endpoint, mode == .live ? self.settings.liveChina : self.settings.sandboxChina]
+    }
+
+    private func findings(
+        _ identity: MerchantSessionRequest, _ merchant: String, _ endpoint: AppleSessionEndpoint?
+    ) async -> [Finding] {
+        guard let endpoint else {
             return [self.make(identity, merchant, "apple", MerchantSessionFailure.notConnected.explanation)]
         }
         guard let configuration = self.configuration(of: identity, endpoint) else {
@@ -61,9 +74,10 @@ public struct AppleExamination: Sendable {
         let before = self.clock()
         do {
             let response = try await client.execute(request, timeout: .seconds(self.timeoutSeconds))
+            let use = identity.isPlatforms ? ", and with it registrations of merchants" : ""
             let good = Finding(
                 .apple, "apple_takes_identity", .good, merchant: merchant, subject: identity.merchantIdentifier,
-                "\(endpoint.host) takes the identity of \(identity.merchantIdentifier).", because: Self.reason)
+                "\(endpoint.host) takes the identity of \(identity.merchantIdentifier)\(use).", because: Self.reason)
             guard let said = response.headers.first(name: "Date").flatMap(HTTPDate.moment) else { return [good] }
             let comparison = ClockComparison(
                 name: endpoint.host, said: said, precision: 1000, before: before, after: self.clock())
@@ -79,7 +93,10 @@ public struct AppleExamination: Sendable {
     ) -> Finding {
         Finding(
             .apple, "apple_fails", .failure, merchant: merchant, subject: identity.merchantIdentifier,
-            "\(host) gives no session for \(identity.merchantIdentifier).", because: Self.reason, advice: explanation)
+            identity.isPlatforms
+                ? "\(host) registers no merchants for \(identity.merchantIdentifier), and gives them no sessions."
+                : "\(host) gives no session for \(identity.merchantIdentifier).",
+            because: Self.reason, advice: explanation)
     }
 
     private func configuration(
@@ -97,6 +114,12 @@ public struct AppleExamination: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
+}
+
+extension MerchantSessionRequest {
+    /// Whether it is a platform integrator's, who registers merchants with it: at the hosts that give sessions ("Apple Pay
+    /// Web Merchant Registration API").
+    fileprivate var isPlatforms: Bool { self.merchantIdentifier.hasPrefix("platformintegrator.") }
 }
 
 /// The form of a Date header (RFC 9110, section 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT".

@@ -71,6 +71,37 @@ struct DoctorTests {
         #expect(finding?.text.contains("\(days) ") == true)
     }
 
+    /// The successor is in use here, and Apple still has wallets seal for the one before.
+    @Test func warnsOfASuccessorThatNoTokenHasComeFor() async throws {
+        let (test, merchant) = try await Self.open()
+        test.clock.advance(seconds: 3600)
+        _ = try await test.addMerchantIdentifier(merchant.merchantIdentifier, to: merchant)
+        let credentials = try await test.gateway.administration.credentials(of: merchant.id)
+            .filter { $0.purpose == .paymentProcessing }
+        #expect(credentials.count == 2 && credentials.allSatisfy { $0.isInUse })
+        test.clock.advance(seconds: 86_399)
+        #expect(try await Self.troubles(test) == [])
+        test.clock.advance(seconds: 1)
+        #expect(try await Self.troubles(test) == ["certificate_never_observed warning"])
+        let finding = try await Self.findings(test).first { $0.code == "certificate_never_observed" }
+        #expect(finding?.subject == credentials.last?.id && finding?.merchant == merchant.merchant.name)
+        // A day is given from when it was last put in use.
+        _ = try await test.gateway.administration.retireCredential(try #require(finding?.subject), of: merchant.id)
+        _ = try await test.gateway.administration.activateCredential(try #require(finding?.subject), of: merchant.id)
+        #expect(try await Self.troubles(test) == [])
+        test.clock.advance(seconds: 86_401)
+        #expect(try await Self.troubles(test) == ["certificate_never_observed warning"])
+        // What nothing else stands in for says no more than that no token has come.
+        _ = try await test.gateway.administration.retireCredential(
+            try #require(credentials.first?.id), of: merchant.id)
+        #expect(try await Self.troubles(test) == [])
+        let runs = try await Self.findings(test).first {
+            $0.code == "certificate_runs" && $0.subject == finding?.subject
+        }
+        #expect(runs?.text.contains("No token has come for it yet.") == true)
+        #expect(runs?.text.contains(", issued by ") == true)
+    }
+
     @Test func failsOnceACertificateHasEnded() async throws {
         let (test, merchant) = try await Self.open()
         let end = try #require(

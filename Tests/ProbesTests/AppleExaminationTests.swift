@@ -6,6 +6,7 @@
 import Administration
 import AppleSessions
 import Foundation
+import Gateway
 import Payments
 import TestApple
 import Testing
@@ -36,6 +37,42 @@ struct AppleExaminationTests {
             #expect(finding.code == "apple_takes_identity" && finding.severity == .good && finding.area == .apple)
             #expect(finding.merchant == "shop" && finding.subject == TestIdentity.merchantIdentifier)
             #expect(apple.requests.isEmpty)
+        }
+    }
+
+    /// Apple has hosts of its own for China mainland; the simulated Apple stands for all of them.
+    @Test func asksChinasHostWhereTheMerchantNeedsIt() async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let identity = try TestIdentity(by: apple.authority).request()
+            var examination = Self.examination(apple)
+            examination.settings.sandboxChina = apple.endpoint
+            let both = await examination.findings([identity], of: "shop", inChina: true)
+            #expect(both.filter { $0.code == "apple_takes_identity" }.count == 2)
+            examination.settings.sandboxChina.port = 1
+            let away = await examination.findings([identity], of: "shop", inChina: true)
+            #expect(away.filter { $0.area == .apple }.map(\.code) == ["apple_takes_identity", "apple_fails"])
+            #expect(await examination.findings([identity], of: "shop").allSatisfy { $0.code != "apple_fails" })
+            let endpoint = apple.endpoint
+            examination.settings.simulator = { endpoint }
+            let simulated = await examination.findings([identity], of: "shop", inChina: true)
+            #expect(simulated.filter { $0.area == .apple }.map(\.code) == ["apple_takes_identity"])
+        }
+    }
+
+    /// Merchants are registered at the hosts that give sessions, with the platform integrator's identity.
+    @Test func saysWhetherAPlatformIntegratorCanRegister() async throws {
+        try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
+            let identifier = "platformintegrator.com.example"
+            let platform = MerchantSessionRequest(
+                mode: .sandbox, merchantIdentifier: identifier, domainName: "", displayName: "",
+                identity: try TestIdentity(by: apple.authority, of: identifier).identity())
+            let taken = await Self.examination(apple).findings([platform], of: "platform").first
+            #expect(taken?.code == "apple_takes_identity" && taken?.subject == identifier)
+            #expect(taken?.text.contains("registrations of merchants") == true)
+            var gone = Self.examination(apple)
+            gone.settings.sandbox.port = 1
+            let failed = await gone.findings([platform], of: "platform").first
+            #expect(failed?.code == "apple_fails" && failed?.text.contains("registers no merchants") == true)
         }
     }
 

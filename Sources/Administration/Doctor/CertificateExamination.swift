@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import Payments
 import Time
 
@@ -10,9 +11,10 @@ extension Administration {
     /// The Apple certificates that a merchant has in use.
     func examineCertificates(of merchant: Merchant) async throws -> [Finding] {
         let now = self.now()
-        let (credentials, accounts) = try await self.read { reader in
-            (try reader.appleCredentials(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
+        let (list, accounts) = try await self.read { reader in
+            (try CertificateList(of: merchant, at: now, in: reader), try reader.acquirerAccounts(of: merchant.id))
         }
+        let credentials = list.credentials
         var findings: [Finding] = []
         for credential in credentials {
             guard credential.isInUse, let notAfter = credential.notAfter else {
@@ -25,7 +27,8 @@ extension Administration {
                     && (other.notAfter ?? now) > notAfter
             }
             findings.append(
-                Self.finding(credential, endsAt: notAfter, now: now, isFollowed: isFollowed, of: merchant))
+                Self.finding(credential, list, endsAt: notAfter, now: now, isFollowed: isFollowed))
+            if let unseen = try await self.neverObserved(credential, list) { findings.append(unseen) }
         }
         let holders = accounts.filter { $0.state == .active && !KeyCustody($0.settings).merchantIdentifiers.isEmpty }
         findings += holders.map { account in
@@ -38,13 +41,38 @@ extension Administration {
         return findings
     }
 
+    /// How long a certificate may be in use before a token has to have come for it.
+    private static let observedWithinSeconds: Int64 = 86_400
+
+    /// A successor that no wallet seals for, while the one before is still in use: Apple does not know of it yet, and the
+    /// one before must not be retired.
+    private func neverObserved(_ credential: AppleCredential, _ list: CertificateList) async throws -> Finding? {
+        let since = self.now().adding(seconds: -Self.observedWithinSeconds)
+        guard credential.purpose == .paymentProcessing, list.lastUse(of: credential) == nil,
+            let earlier = list.earlierInUse(than: credential), credential.createdAt <= since
+        else { return nil }
+        var query = AuditQuery()
+        (query.act, query.from) = (AuditAct.certificateActivate.name, since)
+        let activations = try await self.auditEntries(query).entries
+        guard !activations.contains(where: { $0.details["key"] == credential.id }) else { return nil }
+        return Finding(
+            .certificate, "certificate_never_observed", .warning, merchant: list.merchant.name, subject: credential.id,
+            "\(Self.name(credential)) is in use, and no token has come for it; wallets seal for the one before it, "
+                + "\(earlier.id.prefix(16))…",
+            because: Self.reason(.paymentProcessing),
+            advice:
+                "Activate it at Apple's developer portal. Do not retire the one before until a token has come for this.",
+            command: ["certificate", "list", "--merchant", list.merchant.name])
+    }
+
     private static func name(_ credential: AppleCredential) -> String {
         let purpose =
             switch credential.purpose {
             case .paymentProcessing: "Payment Processing Certificate"
             case .merchantIdentity: "Merchant Identity Certificate"
             }
-        return "The \(purpose) for \(credential.merchantIdentifier)"
+        let issuer = credential.appleCertificate?.issuerCommonName.map { ", issued by \($0)," } ?? ""
+        return "The \(purpose) for \(credential.merchantIdentifier)\(issuer)"
     }
 
     private static func reason(_ purpose: AppleCredential.Purpose) -> String {
@@ -62,10 +90,19 @@ extension Administration {
             command: ["certificate", "activate", "--merchant", merchant.name, String(credential.id.prefix(8))])
     }
 
+    /// Whether a token has come for it; nothing of one that no token is for.
+    private static func observed(_ credential: AppleCredential, _ list: CertificateList) -> String {
+        guard credential.purpose == .paymentProcessing else { return "" }
+        guard let last = list.lastUse(of: credential) else { return " No token has come for it yet." }
+        return " The last token for it came at \(last.rfc3339Seconds)."
+    }
+
     private static func finding(
-        _ credential: AppleCredential, endsAt notAfter: Timestamp, now: Timestamp, isFollowed: Bool,
-        of merchant: Merchant
+        _ credential: AppleCredential, _ list: CertificateList, endsAt notAfter: Timestamp, now: Timestamp,
+        isFollowed: Bool
     ) -> Finding {
+        let merchant = list.merchant
+        let observed = self.observed(credential, list)
         let days = notAfter.milliseconds(since: now) / 86_400_000
         let hasEnded = notAfter <= now
         let name = self.name(credential)
@@ -73,7 +110,9 @@ extension Administration {
         guard let step, !isFollowed else {
             return Finding(
                 .certificate, "certificate_runs", .good, merchant: merchant.name, subject: credential.id,
-                hasEnded ? "\(name) has ended, and another one is in use." : "\(name) runs for \(days) more days.",
+                hasEnded
+                    ? "\(name) has ended, and another one is in use."
+                    : "\(name) runs for \(days) more days.\(observed)",
                 because: self.reason(credential.purpose))
         }
         let purpose =
@@ -84,7 +123,7 @@ extension Administration {
         return Finding(
             .certificate, hasEnded ? "certificate_ended" : "certificate_ends", step.severity,
             merchant: merchant.name, subject: credential.id,
-            hasEnded ? "\(name) has ended." : "\(name) ends in \(days) days.",
+            (hasEnded ? "\(name) has ended." : "\(name) ends in \(days) days.") + observed,
             because: self.reason(credential.purpose),
             advice: "Make a signing request, hand it in at Apple's developer portal, and import what comes back.",
             command: [

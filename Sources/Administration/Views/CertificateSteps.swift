@@ -49,11 +49,20 @@ public struct CertificateList: Sendable {
         var object = credential.view(of: self.merchant, at: self.now)
         object["daysLeft"] = credential.daysLeft(at: self.now).map { JSON($0) } ?? .null
         object["firstUsedAt"] = self.firstUse[credential.id].map { .string($0.description) } ?? .null
-        object["lastUsedAt"] =
-            (self.lastUse[credential.id] ?? self.firstUse[credential.id]).map { .string($0.description) } ?? .null
+        object["lastUsedAt"] = self.lastUse(of: credential).map { .string($0.description) } ?? .null
         object["mayRetire"] = .bool(self.mayRetire(credential))
         object["next"] = .string(self.step(of: credential).rawValue)
         return object
+    }
+
+    /// When a token was last opened with it.
+    func lastUse(of credential: AppleCredential) -> Timestamp? {
+        self.lastUse[credential.id] ?? self.firstUse[credential.id]
+    }
+
+    /// The one that wallets may still seal for: made before it, and in use.
+    func earlierInUse(than credential: AppleCredential) -> AppleCredential? {
+        self.others(than: credential).last { $0.isInUse && $0.createdAt < credential.createdAt }
     }
 
     public func step(of credential: AppleCredential) -> CertificateStep {

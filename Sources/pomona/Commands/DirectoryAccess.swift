@@ -33,11 +33,16 @@ enum DirectoryAccess {
 
     /// Runs what only reads, also beside a running server.
     ///
-    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
+    /// - Parameters:
+    ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
+    ///   - platformMerchant: who has the identity with which merchants are registered at Apple.
     static func withReadingAdministration<Value>(
-        _ directory: DataDirectory, connectors: [any Connector]? = nil, _ body: (Administration) async throws -> Value
+        _ directory: DataDirectory, connectors: [any Connector]? = nil, platformMerchant: String? = nil,
+        _ body: (Administration) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(directory, isReadOnly: true, connectors: connectors) {
+        try await self.withOpenGateway(
+            directory, isReadOnly: true, connectors: connectors, platformMerchant: platformMerchant
+        ) {
             try await body($0.administration)
         }
     }

@@ -5,6 +5,7 @@
 
 import Administration
 import Foundation
+import Gateway
 import Server
 
 /// Checks the configuration of `pomona serve`: its keys and values, the files that it names, who may read them, and
@@ -48,9 +49,14 @@ struct ConfigurationExamination: Sendable {
     }
 
     /// Where the gateway finds its acquirer. Without a sound configuration it has none.
-    var acquirer: AcquirerChoice? {
+    var acquirer: AcquirerChoice? { self.configuration?.acquirer }
+
+    /// Who registers merchants at Apple.
+    var platformMerchant: String? { self.configuration?.settings.platformMerchant }
+
+    private var configuration: ApplicationConfiguration? {
         let values = try? ConfigurationValues(flags: [:], environment: self.environment, fileText: self.text)
-        return values.flatMap { try? ServeConfiguration.make($0).acquirer }
+        return values.flatMap { try? ServeConfiguration.make($0) }
     }
 
     private func failure(_ code: String, _ error: any Error) -> Finding {

@@ -68,13 +68,15 @@ struct DoctorCommand: AsyncParsableCommand {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
-        var acquirer: OpenAcquirer?
+        var (acquirer, platformMerchant): (OpenAcquirer?, String?)
         defer { try? acquirer?.close() }
         if let config = self.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
             findings += await ConfigurationExamination(text: text).findings()
             if !self.offline { findings += await ProvidersExamination(text: text).findings() }
-            acquirer = self.link(ConfigurationExamination(text: text), directory)
+            let configuration = ConfigurationExamination(text: text)
+            acquirer = self.link(configuration, directory)
+            platformMerchant = configuration.platformMerchant
         }
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
@@ -86,7 +88,8 @@ struct DoctorCommand: AsyncParsableCommand {
         examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
         return findings
             + (try await DirectoryAccess.withReadingAdministration(
-                directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) }
+                directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) },
+                platformMerchant: platformMerchant
             ) { [examiner] administration in
                 var merchant: Merchant?
                 if let name = self.merchant { merchant = try await administration.merchant(named: name) }
