@@ -45,22 +45,3 @@ struct ReportOptions: ParsableArguments {
         (self.from.map(zone.start), self.through.map { zone.start(of: $0.next) })
     }
 }
-
-/// Counts what has been written, on standard error where that is a terminal.
-struct ReportProgress {
-    private let console: Console
-    private let noun: String
-    private var count = 0
-
-    init(_ console: Console, _ noun: String) {
-        self.console = console
-        self.noun = noun
-    }
-
-    mutating func add(_ count: Int, at place: String = "") {
-        self.count += count
-        self.console.progress("\(Text.count(self.count, self.noun))\(place.isEmpty ? "" : ", \(place)") …")
-    }
-
-    func finish() { self.console.progress("") }
-}

@@ -42,12 +42,15 @@ struct ReportTransactionsCommand: AsyncParsableCommand {
                 let query = MovementQuery(
                     merchantID: merchant?.id, includesFailed: true, from: window.from, to: window.to,
                     limit: Administration.reportPageCount)
-                var progress = ReportProgress(console, "transaction")
+                let now = administration.now()
+                var progress = ReportProgress(
+                    console, "transaction", over: .init(from: window.from, to: min(window.to ?? now, now)))
                 try await ReportOutput.write(console, to: options.output) { output in
                     try output.write(TransactionLine.header(options.format))
                     for try await page in administration.transactions(query) {
                         try output.write(page.map { $0.line(options.format) }.joined())
-                        progress.add(page.count, at: page.last?.movement.resolvedAt.rfc3339Seconds ?? "")
+                        guard let first = page.first, let last = page.last else { continue }
+                        progress.add(page.count, in: (first.movement.resolvedAt, last.movement.resolvedAt))
                     }
                 }
                 progress.finish()
