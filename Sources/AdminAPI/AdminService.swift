@@ -76,16 +76,15 @@ public struct AdminService: WireService {
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let problem =
             switch failure {
-            case .pathUnknown: Problem(.notFound, "path_unknown", "There is nothing under this path.")
-            case .methodNotAllowed: Problem(.methodNotAllowed, "method_not_allowed", "The path knows other methods.")
+            case .pathUnknown: Problem(.pathUnknown, "There is nothing under this path.")
+            case .methodNotAllowed: Problem(.methodNotAllowed, "The path knows other methods.")
             case .bodyTooLarge(let max):
-                Problem(.contentTooLarge, "body_too_large", "The body may have \(max) bytes.")
-            case .bodyIncomplete: Problem(.badRequest, "body_incomplete", "The body did not come whole.")
+                Problem(.bodyTooLarge, "The body may have \(max) bytes.")
+            case .bodyIncomplete: Problem(.bodyIncomplete, "The body did not come whole.")
             case .timedOut:
                 Problem(
-                    .gatewayTimeout, "timed_out",
-                    "It takes too long. What was begun goes on: ask again with the same Idempotency-Key.")
-            case .overloaded: Problem(.serviceUnavailable, "overloaded", "Nothing was done. Try again.")
+                    .timedOut, "It takes too long. What was begun goes on: ask again with the same Idempotency-Key.")
+            case .overloaded: Problem(.overloaded, "Nothing was done. Try again.")
             }
         return AdminDesk.sealed(problem.response(typeURL: AdminDesk.problemsURL)).explaining(failure)
     }

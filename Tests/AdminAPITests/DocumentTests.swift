@@ -29,6 +29,24 @@ import Testing
         #expect(document.text().contains(desk.owner) == false)
     }
 
+    /// Where the `type` of a problem leads: for everybody, each code once, with what to do.
+    @Test func problemsAreDescribedForEverybody() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/problems"))
+        let kinds = try JSON.parse(response.body)["data"]?.array ?? []
+        let codes = kinds.compactMap { $0["code"]?.string }
+        #expect(response.status == .ok && codes == codes.sorted() && Set(codes).count == codes.count)
+        #expect(codes == ProblemName.allCases.map(\.rawValue))
+        for kind in kinds {
+            #expect((400...599).contains(kind["status"]?.integer ?? 0), "\(kind.text())")
+            #expect(kind["title"]?.string?.isEmpty == false && kind["advice"]?.string?.hasSuffix(".") == true)
+        }
+        let problem = try await desk.expect(404, .get, "/merchants/nobody")
+        #expect(problem.json["type"]?.string == "/admin/v1/problems#not_found" && codes.contains("not_found"))
+        let notFound = kinds.first { $0["code"] == "merchant_unknown" }
+        #expect(notFound?["status"] == 404 && notFound?["title"] == "Merchant unknown")
+    }
+
     @Test func everySchemaThatIsNamedIsThere() async throws {
         let desk = try await Desk.open()
         let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))

@@ -17,6 +17,38 @@ import Time
 
 /// What keeps a change from being done twice, or over somebody else's.
 @Suite struct GuardTests {
+    /// A refusal is counted and logged by what was asked for and why not, both of the program's own lists, and by who asked.
+    @Test func refusalsSayWhatWasAskedForAndWhoAsked() async throws {
+        let desk = try await Desk.open()
+        let viewer = try await desk.token(Access(.viewer))
+        let id = try await desk.administration.accessTokens().last?.id.text
+        func answer(_ path: String, _ headers: HTTPFields, _ body: JSON = ["userName": "nobody"]) async -> WireResponse
+        {
+            var headers = headers
+            headers[.contentType] = "application/json"
+            return await desk.service.respond(
+                to: WireRequest(
+                    method: .post, path: AdminService.root + path, headers: headers, body: body.serialized()))
+        }
+        let key: HTTPFields = [.authorization: "Bearer \(viewer)", .idempotencyKey: "k"]
+        let scope = await answer("/people", key)
+        #expect(scope.refusal?.operation == "createPerson" && scope.refusal?.code == "scope_missing")
+        #expect(scope.caller == id && id?.hasPrefix("tok_") == true)
+        let stranger = await answer("/people", [.authorization: "Bearer pomona_guess"])
+        #expect(stranger.refusal?.operation == "createPerson" && stranger.refusal?.code == "unauthorized")
+        #expect(stranger.caller == nil)
+        let nowhere = await answer("/secret-path", key)
+        #expect(nowhere.refusal?.operation == "unknown" && nowhere.refusal?.code == "path_unknown")
+        var browser = try await desk.browser(of: "alice", .viewer)
+        _ = try await browser.expect(200, .get, "/session")
+        let person = await desk.service.respond(to: browser.request(.post, "/people", ["userName": "b"], key: "k"))
+        #expect(person.refusal?.operation == "createPerson" && person.refusal?.code == "scope_missing")
+        let alice = try await desk.administration.read { try $0.person(named: "alice")?.id.text }
+        #expect(person.caller == alice && alice != nil)
+        let read = await desk.service.respond(to: browser.request(.get, "/merchants"))
+        #expect(read.refusal == nil && read.caller == alice)
+    }
+
     @Test func sameKeyIsAnsweredAgainAndDoneOnce() async throws {
         let desk = try await Desk.open()
         try await desk.expect(201, .post, "/merchants", Desk.merchantBody, key: "m")

@@ -47,6 +47,8 @@ import Testing
         }
         let refused = fixture.log.all.filter { $0.contains(" refusal=") }
         #expect(refused.count == 3)
+        // Where the service says who called.
+        #expect(refused.count { $0.contains(" caller=tok_1") } == 2)
         #expect(
             refused.count {
                 $0.contains(" status=200") && $0.contains(" operation=refund ") && $0.contains(" refusal=42")

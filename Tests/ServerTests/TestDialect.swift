@@ -50,7 +50,10 @@ struct TestDialect: Dialect {
                 return id == "refused" ? response.refused(as: WireRefusal(Code.refused)) : response
             },
             WireRoute(method: .post, path: "/test/refuse", bodyBytesMax: 1000) { request, _ in
-                WireResponse(status: .ok, body: request.body).refused(as: WireRefusal(Code.refused, of: Call.refund))
+                var response = WireResponse(status: .ok, body: request.body)
+                    .refused(as: WireRefusal(Code.refused, of: Call.refund))
+                response.caller = "tok_1"
+                return response
             },
             WireRoute(method: .get, path: "/test/large", bodyBytesMax: 0) { _, _ in
                 await wait()

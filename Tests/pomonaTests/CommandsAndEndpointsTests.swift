@@ -100,6 +100,7 @@ import Testing
         ("getCatalog", "What forms are made from."),
         ("streamEvents", "For pages that stand open."),
         ("listPersonSessions", "For a page; the command ends them all: person reset --sessions."),
+        ("listProblems", "What answers over a network are refused as."),
     ]
 
     private static let commands = Set(

@@ -128,8 +128,7 @@ extension Call {
         }
         guard found.paymentID == payment.id, amount == nil || amount == found.amount else {
             throw Problem(
-                .conflict, "key_used",
-                "The key was used for another act or another amount. Use a new one for a new act.")
+                .keyUsed, "The key was used for another act or another amount. Use a new one for a new act.")
         }
         return found
     }

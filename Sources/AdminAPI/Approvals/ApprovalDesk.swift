@@ -28,7 +28,7 @@ struct ApprovalDesk: Sendable {
                 nil
             }
         guard let found, self.sees(found) else {
-            throw Problem(.notFound, "approval_unknown", "Nobody has asked for an approval with this id.")
+            throw AdministrationError(.approvalUnknown, "Nobody has asked for an approval with this id.")
         }
         return found
     }

@@ -27,17 +27,22 @@ struct AdminDesk: Sendable {
     let logger: Logger
 
     func answer(_ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint) async -> WireResponse {
+        var caller: Caller?
+        var response: WireResponse
         do {
-            return try await self.take(request, path, endpoint)
+            let known = try await self.callers.caller(of: request, for: endpoint.audience)
+            caller = known
+            response = try await self.take(request, path, endpoint, known)
         } catch {
-            return self.refused(error, endpoint)
+            response = self.refused(error, endpoint)
         }
+        response.caller = caller?.id
+        return response
     }
 
     private func take(
-        _ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint
+        _ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint, _ caller: Caller
     ) async throws -> WireResponse {
-        let caller = try await self.callers.caller(of: request, for: endpoint.audience)
         if let scope = endpoint.scope, !caller.access.allows(scope) { throw Problem.forbidden(scope) }
         var call = Call(
             endpoint: endpoint, request: request, caller: caller, house: self.house, path: path,
@@ -61,8 +66,7 @@ struct AdminDesk: Sendable {
                 return response
             } catch is ClaimTaken {
                 throw Problem(
-                    .conflict, "idempotency_under_way",
-                    "A call with this Idempotency-Key is being done. Ask again in a moment.")
+                    .idempotencyUnderWay, "A call with this Idempotency-Key is being done. Ask again in a moment.")
             }
         }
     }
@@ -96,13 +100,15 @@ struct AdminDesk: Sendable {
     }
 
     private func refused(_ error: any Error, _ endpoint: Endpoint) -> WireResponse {
-        if let problem = Problem(error) { return Self.sealed(problem.response(typeURL: Self.problemsURL)) }
+        if let problem = Problem(error) {
+            return Self.sealed(problem.response(typeURL: Self.problemsURL, of: endpoint))
+        }
         // Its text might carry data.
         self.logger.error(
             "administration call failed", metadata: ["operation": "\(endpoint.name)", "error": "\(type(of: error))"])
         let problem = Problem(
-            .internalServerError, "internal_error", "Something failed that should not have. The log has it.")
-        return Self.sealed(problem.response(typeURL: Self.problemsURL))
+            .internalError, "Something failed that should not have. The log has it.")
+        return Self.sealed(problem.response(typeURL: Self.problemsURL, of: endpoint))
     }
 
     /// What no cache and no page of another origin may keep or show.
@@ -132,11 +138,11 @@ struct AdminDesk: Sendable {
             let encoded = pair.count == 2 ? pair[1] : ""
             guard let name = PercentCoding.decoded(Substring(pair[0].replacing("+", with: "%20"))),
                 let value = PercentCoding.decoded(Substring(encoded.replacing("+", with: "%20")))
-            else { throw Problem(.badRequest, "query_malformed", "The query is not percent-encoded UTF-8.") }
+            else { throw Problem(.queryMalformed, "The query is not percent-encoded UTF-8.") }
             guard let parameter = endpoint.query.first(where: { $0.name == name }) else {
                 let names = endpoint.query.map(\.name).joined(separator: ", ")
                 throw Problem(
-                    .badRequest, "parameter_unknown",
+                    .parameterUnknown,
                     "There is no parameter of that name" + (names.isEmpty ? "." : "; there are: \(names)."))
             }
             guard values[name] == nil else { throw Problem.parameter(name, "is given twice") }
@@ -155,14 +161,14 @@ struct AdminDesk: Sendable {
             return JSONObject()
         }
         guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {
-            throw Problem(.unsupportedMediaType, "media_type_wrong", "Send the body as application/json.")
+            throw Problem(.mediaTypeWrong, "Send the body as application/json.")
         }
         let json: JSON
         do throws(JSONError) {
             json = try JSON.parse(
                 request.body, limits: endpoint.bytesMax > Endpoint.bodyBytesMax ? self.fileLimits : self.jsonLimits)
         } catch {
-            throw Problem(.badRequest, "json_malformed", "The body is no JSON that can be taken: \(error).")
+            throw Problem(.jsonMalformed, "The body is no JSON that can be taken: \(error).")
         }
         let violations = schema.violations(of: json, named: AdminSchemas.named)
         guard violations.isEmpty, let object = json.object else { throw Problem.invalid(violations) }

@@ -62,15 +62,13 @@ struct Call: Sendable {
     ) throws -> Administration {
         guard let header = self.request.headers[.ifMatch] else {
             throw Problem(
-                .preconditionRequired, "if_match_missing",
-                "Read the resource and send its ETag as If-Match, so that nobody's change is lost.")
+                .ifMatchMissing, "Read the resource and send its ETag as If-Match, so that nobody's change is lost.")
         }
         return self.acting(if: { transaction in
             guard let present = try view(transaction) else { throw Problem.notFound("such thing any more") }
             guard EntityTag(of: present).isNamed(in: header) else {
                 throw Problem(
-                    .preconditionFailed, "changed_meanwhile",
-                    "It was changed since it was read. Read it again and decide anew.")
+                    .changedMeanwhile, "It was changed since it was read. Read it again and decide anew.")
             }
         })
     }

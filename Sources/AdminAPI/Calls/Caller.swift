@@ -29,6 +29,9 @@ struct Caller: Sendable {
     /// Of the browser's session, where it shows one.
     private(set) var sessionSecret: Redacted<String>?
 
+    /// The person's or the token's, for the log; `nil` for a stranger.
+    var id: String? { self.person?.id.text ?? self.token?.id.text }
+
     var person: Person? { self.signedIn?.person }
     var session: PersonSession? { self.signedIn?.session }
 
@@ -92,7 +95,7 @@ struct CallerDesk: Sendable {
         if case .anybody = audience { return Caller(strangerFrom: request, secret: nil) }
         guard !showsToken || !cookie.isIn(request) else {
             throw Problem(
-                .forbidden, "credentials_ambiguous", "Show a token or a session, not both.")
+                .credentialsAmbiguous, "Show a token or a session, not both.")
         }
         switch audience {
         case .anybody, .portal:
@@ -115,8 +118,7 @@ struct CallerDesk: Sendable {
             DialectName("admin"), account: "tokens", credential: secret.reveal(), from: request)
         if let seconds = attempt.waitSeconds {
             var problem = Problem(
-                .tooManyRequests, "too_many_attempts",
-                "Too many wrong tokens came from this address. Wait, then try again.")
+                .tooManyAttempts, "Too many wrong tokens came from this address. Wait, then try again.")
             problem.headers[.retryAfter] = "\(seconds)"
             throw problem
         }

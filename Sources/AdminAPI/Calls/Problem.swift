@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import ApplePayToken
 import DialectKit
 import Gateway
 import HTTPTypes
@@ -23,14 +24,21 @@ struct Problem: Error, Sendable {
     var members = JSONObject()
     var headers = HTTPFields()
 
-    init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
-        self.status = status
-        self.code = code
+    init(_ code: Code, _ detail: String) {
+        self.init(ProblemKind(code), detail)
+    }
+
+    /// - Parameter kind: one that ``ProblemKind/all`` has.
+    fileprivate init(_ kind: ProblemKind, _ detail: String) {
+        self.status = kind.status
+        self.code = kind.code
         self.detail = detail
     }
 
-    /// - Parameter typeURL: where problems are described; the code follows as the fragment.
-    func response(typeURL: String) -> WireResponse {
+    /// - Parameters:
+    ///   - typeURL: where problems are described; the code follows as the fragment.
+    ///   - endpoint: what was asked for; `nil` where that is not known.
+    func response(typeURL: String, of endpoint: Endpoint? = nil) -> WireResponse {
         var object = JSONObject()
         object["type"] = .string("\(typeURL)#\(self.code)")
         object["title"] = .string(self.status.reasonPhrase)
@@ -44,7 +52,10 @@ struct Problem: Error, Sendable {
         for (name, value) in self.members.members { object[name] = value }
         var response = WireResponse(status: self.status, headers: self.headers, body: JSON.object(object).serialized())
         response.headers[.contentType] = "application/problem+json"
-        return response.refused(as: WireRefusal(status: self.status))
+        let operation = endpoint.flatMap { EndpointName(rawValue: $0.name) }
+        return response.refused(
+            as: ProblemName(rawValue: self.code).map { WireRefusal($0, of: operation) }
+                ?? WireRefusal(status: self.status))
     }
 }
 
@@ -53,37 +64,36 @@ struct Problem: Error, Sendable {
 extension Problem {
     static var unauthorized: Problem {
         var problem = Problem(
-            .unauthorized, "unauthorized",
-            "Show a token: Authorization: Bearer pomona_… Make one with pomona access create.")
+            .unauthorized, "Show a token: Authorization: Bearer pomona_… Make one with pomona access create.")
         problem.headers[.wwwAuthenticate] = #"Bearer realm="pomona""#
         return problem
     }
 
     static func forbidden(_ scope: Scope?) -> Problem {
         Problem(
-            .forbidden, "scope_missing",
+            .scopeMissing,
             "The caller does not have the scope \(scope?.rawValue ?? "that this takes"), or not for this merchant.")
     }
 
     static func notFound(_ what: String) -> Problem {
-        Problem(.notFound, "not_found", "There is no \(what).")
+        Problem(.notFound, "There is no \(what).")
     }
 
     static func invalid(_ violations: [Schema.Violation]) -> Problem {
         let first = violations.first.map { "\($0.pointer.isEmpty ? "The body" : $0.pointer) \($0.detail)." } ?? ""
         let more = violations.count > 1 ? " There are \(violations.count) such errors." : ""
-        var problem = Problem(.unprocessableContent, "body_invalid", first + more)
+        var problem = Problem(.bodyInvalid, first + more)
         problem.violations = violations
         return problem
     }
 
     /// Parameters that are well by themselves, and not with each other.
     static func unfit(_ detail: String) -> Problem {
-        Problem(.unprocessableContent, "parameters_unfit", detail)
+        Problem(.parametersUnfit, detail)
     }
 
     static func parameter(_ name: String, _ detail: String) -> Problem {
-        Problem(.badRequest, "parameter_invalid", "The parameter \(name) \(detail).")
+        Problem(.parameterInvalid, "The parameter \(name) \(detail).")
     }
 }
 
@@ -99,82 +109,44 @@ extension Problem {
         case let error as PaymentActError: self.init(error)
         case let refusal as SignInRefusal: self.init(refusal)
         case let refusal as PaymentRefusal:
-            self.init(.conflict, "payment_\(refusal.rawValue)", GatewayRefusal.payment(refusal).explanation)
+            self.init(ProblemKind(refusal), GatewayRefusal.payment(refusal).explanation)
         case let failure as MerchantRegistrationFailure: self.init(failure)
         case GatewayRefusal.merchantSessionFailed(let reason): self.init(MerchantRegistrationFailure(reason))
         case is VaultError:
             self.init(
-                .serviceUnavailable, "vault_unavailable",
+                .vaultUnavailable,
                 "What is sealed could not be opened: the keys are being changed, or somebody has changed the database. "
                     + "Try again, then look at pomona doctor.")
         case StoreError.unavailable:
             self.init(
-                .serviceUnavailable, "store_unavailable", "The store cannot be reached. Nothing was done; try again.")
+                .storeUnavailable, "The store cannot be reached. Nothing was done; try again.")
         case StoreError.conflict:
-            self.init(.conflict, "conflict", "Somebody has changed the same at this moment. Read it again.")
+            self.init(.conflict, "Somebody has changed the same at this moment. Read it again.")
         default: return nil
         }
     }
 
     private init(_ error: AdministrationError) {
-        let name = error.code.rawValue
-        let status: HTTPResponse.Status =
-            if name.hasSuffix("_unknown"), !Self.namesOfMembers.contains(error.code) {
-                .notFound
-            } else if Self.conflicts.contains(where: { name.hasSuffix($0) }) {
-                .conflict
-            } else if Self.forbidden.contains(error.code) {
-                .forbidden
-            } else {
-                .unprocessableContent
-            }
-        self.init(status, name, error.message)
+        self.init(ProblemKind(error.code), error.message)
     }
-
-    /// What stands in a body and is not looked up.
-    private static let namesOfMembers: Set<AdministrationError.Code> = [
-        .countryUnknown, .settingUnknown, .secretUnknown, .timeZoneUnknown, .connectorUnknown,
-    ]
-
-    private static let forbidden: Set<AdministrationError.Code> = [
-        .accessNotAllowed, .approvalOfOwnAct, .approvalNotYours, .aboveRefundLimit,
-    ]
-
-    /// Endings of codes that say that things are not as the call takes them to be.
-    private static let conflicts = [
-        "_taken", "_exists", "_closed", "_resolved", "_under_way", "_in_use", "_not_imported", "_expired", "_not_next",
-        "_not_over",
-        "_not_yet_valid", "_changed", "last_owner", "_decided", "_gone", "_key_used",
-        "_not_sent", "_not_loaded", "_not_writable", "_not_waiting",
-    ]
 
     /// Apple's own words follow ours.
     private init(_ failure: MerchantRegistrationFailure) {
-        self.init(.badGateway, "apple_\(failure.reason.rawValue)", failure.text)
+        self.init(ProblemKind(failure.reason), failure.text)
     }
 
     private init(_ error: AccountPlanError) {
-        let status: HTTPResponse.Status =
-            switch error.code {
-            case .credentialUnknown: .notFound
-            case .credentialOverlaps, .credentialNotReplaced, .keyTaken: .conflict
-            default: .unprocessableContent
-            }
-        self.init(status, error.code.rawValue, error.message)
+        self.init(ProblemKind(error.code), error.message)
     }
 
     private init(_ error: PaymentActError) {
-        let status: HTTPResponse.Status =
-            switch error.code {
-            case .paymentUnknown, .captureUnknown: .notFound
-            case .notPossible, .notOffered, .acquirerNotConnected, .keyUsed: .conflict
-            case .keyMalformed, .reasonMalformed: .unprocessableContent
-            case .storeUnavailable: .serviceUnavailable
-            case .approvalRequired: .conflict
-            case .aboveRefundLimit: .forbidden
-            }
-        self.init(status, error.code.rawValue, error.message)
+        self.init(ProblemKind(error.code), error.message)
         if let refusal = error.refusal { self.members["refusal"] = .string(refusal.rawValue) }
         if let possible = error.possible { self.members["possible"] = .object(possible.view) }
+    }
+
+    /// A certificate, its key or a request for one that cannot be taken as it is.
+    init(_ error: TokenError) {
+        self.init(ProblemKind(ofCertificate: error.code), error.message)
     }
 }

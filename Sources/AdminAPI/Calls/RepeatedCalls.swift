@@ -47,12 +47,11 @@ struct RepeatedCalls: Sendable {
         }
         guard found.digest == digest else {
             throw Problem(
-                .unprocessableContent, "idempotency_key_used",
-                "This Idempotency-Key was sent with another call. Take a new key for a new call.")
+                .idempotencyKeyUsed, "This Idempotency-Key was sent with another call. Take a new key for a new call.")
         }
         guard let response = Self.open(found, caller) else {
             throw Problem(
-                .conflict, "idempotency_answer_lost",
+                .idempotencyAnswerLost,
                 "The call has been done, and its answer was lost with the process. Read what there is now; a credential that "
                     + "was not seen can be rotated.")
         }
@@ -70,14 +69,14 @@ struct RepeatedCalls: Sendable {
     static func key(of request: WireRequest) throws(Problem) -> String {
         guard let key = request.headers[.idempotencyKey] else {
             throw Problem(
-                .badRequest, "idempotency_key_missing",
+                .idempotencyKeyMissing,
                 "Send a header Idempotency-Key that is new for every new change, such as a UUID, and the same when you repeat it."
             )
         }
         guard (1...Self.keyCharactersMax).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw Problem(
-                .badRequest, "idempotency_key_malformed", "An Idempotency-Key is 1 to 255 visible ASCII characters.")
+                .idempotencyKeyMalformed, "An Idempotency-Key is 1 to 255 visible ASCII characters.")
         }
         return key
     }

@@ -70,7 +70,7 @@ extension AdminEndpoints {
             for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
                 guard !plan.secretNames.contains(name) else {
                     throw Problem(
-                        .unprocessableContent, "setting_is_secret", "\(name) is a credential: rotate it instead.")
+                        .settingIsSecret, "\(name) is a credential: rotate it instead.")
                 }
                 try plan.check(setting: name, value: value, mode: merchant.mode)
             }

@@ -10,7 +10,7 @@ enum AdminEndpoints {
             merchants, accounts, acquirers, routes, certificates, payments, events,
             reports, watch, home, live, exports, settlements, catalog,
             audit, system, dataKeys, tokens, signIn, ownAccount, people,
-            approvals, domains, registrations,
+            approvals, domains, registrations, problems,
         ]
         return groups.flatMap(\.self)
     }()

@@ -106,7 +106,7 @@ extension AdminEndpoints {
                         merchant: merchant.id, bytes: bytes, activates: activates)
                 }
             } catch let error as TokenError {
-                throw Problem(.unprocessableContent, error.code.rawValue, error.message)
+                throw Problem(error)
             }
             return .resource(try await call.certificate(credential.id, of: merchant))
         },

@@ -102,7 +102,7 @@ extension Call {
         let merchant = try await self.merchant()
         guard let host = WellKnownHost(self.path["domain"] ?? ""),
             let domain = try await self.administration.domain(host), domain.merchants.contains(merchant.name)
-        else { throw Problem(.notFound, "domain_unknown", "The merchant has not registered such a domain.") }
+        else { throw AdministrationError(.domainUnknown, "The merchant has not registered such a domain.") }
         return (merchant, domain)
     }
 

@@ -21,8 +21,7 @@ extension AdminEndpoints {
             let merchant = call.query["merchant"] == nil ? nil : try await call.merchantFilter()
             guard let place = call.house.streams.place(of: call.caller.holder) else {
                 var problem = Problem(
-                    .tooManyRequests, "too_many_streams",
-                    "A caller has at most \(StreamDesk.perCallerMax) streams. Close one, or wait.")
+                    .tooManyStreams, "A caller has at most \(StreamDesk.perCallerMax) streams. Close one, or wait.")
                 problem.headers[.retryAfter] = "15"
                 throw problem
             }

@@ -134,8 +134,7 @@ extension AdminEndpoints {
             let key = "\(call.caller.holder) \(try RepeatedCalls.key(of: call.request))"
             guard key.utf8.count <= 255 else {
                 throw Problem(
-                    .badRequest, "idempotency_key_malformed",
-                    "An Idempotency-Key of a payment has at most 220 characters.")
+                    .idempotencyKeyMalformed, "An Idempotency-Key of a payment has at most 220 characters.")
             }
             let outcome = try await act(call, payment, amount, key)
             let view = try await call.answer(payment.id, merchant)

@@ -81,7 +81,7 @@ extension AdminEndpoints {
         ) { call in
             try call.checkChangesHouse()
             guard let id = call.path["alarm"].flatMap(AlarmID.init) else {
-                throw Problem(.notFound, "alarm_unknown", "No alarm has such an id.")
+                throw AdministrationError(.alarmUnknown, "No alarm has such an id.")
             }
             return Answer(try await call.administration.endAlarm(id).view)
         },

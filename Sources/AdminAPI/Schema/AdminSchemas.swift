@@ -18,14 +18,14 @@ enum AdminSchemas {
         "Event": Self.event, "AuditEntry": Self.auditEntry, "Finding": Self.finding, "Token": Self.token,
         "SearchHit": Self.searchHit, "TimelineEntry": Self.timelineEntry,
         "TokenProof": Self.tokenProof, "SettlementFile": Self.settlementFile, "SettlementItem": Self.settlementItem,
-        "Delivery": Self.delivery, "EventMessage": Self.eventMessage, "Setting": Self.setting, "Person": Self.person,
+        "Delivery": Self.delivery, "EventMessage": Self.eventMessage, "Person": Self.person,
         "OwnPerson": Self.ownPerson,
         "Session": Self.session,
         "Approval": Self.approval, "AskedApproval": Self.askedApproval, "ApprovalPolicy": Self.approvalPolicy,
         "AppleRegistration": Self.appleRegistration, "Domain": Self.domain,
         "Currency": .choice(Currency.all.map(\.code).sorted(), "ISO 4217."),
         "Country": .choice(Country.alpha2Codes.sorted(), "ISO 3166-1 alpha-2."),
-    ]
+    ].merging(Self.reports) { one, _ in one }.merging(Self.choices) { one, _ in one }
 
     static let mode = Schema.choice(["live", "sandbox"], "Whether its money is real. It never changes.")
     static let anyText = Schema.text(Schema.Text(charactersMax: 65_536))
@@ -155,9 +155,33 @@ enum AdminSchemas {
 
     /// What can be done to a payment now: bounds, or the rule that refuses it.
     private static let possibleActs = Schema.object(
-        .init("capture", .anything("`upTo`, `inParts`, `mayBeFinal`; or `refused`.")),
-        .init("void", .anything("`operation`, `sale`, `amount`; or `refused`.")),
-        .init("refund", .anything("`upTo`, `inParts`, `total`, `captures`; or `refused`.")))
+        .init(
+            "capture",
+            possible([
+                .optional("upTo", anyText), .optional("inParts", .flag()),
+                .optional("mayBeFinal", .flag("Whether the rest may be given back with it.")),
+            ])),
+        .init(
+            "void",
+            possible([
+                .optional("operation", anyText), .optional("sale", .flag()), .optional("amount", anyText),
+            ])),
+        .init(
+            "refund",
+            possible([
+                .optional("upTo", anyText), .optional("inParts", .flag()), .optional("total", anyText),
+                .optional(
+                    "captures",
+                    .list(.object(.init("capture", anyText), .init("left", anyText)), max: 10_000)),
+            ])))
+
+    /// - Parameter bounds: what an act can take; the first is always there where it is possible.
+    private static func possible(_ bounds: [Schema.Field]) -> Schema {
+        .object(
+            Schema.Object(
+                bounds + [.optional("refused", .line(64, "The rule that refuses it, or notOffered."))],
+                oneOf: [bounds[0].name, "refused"]))
+    }
 
     private static let journalEntry = Schema.object(
         .init("id", anyText), .init("kind", anyText), .init("bookedAt", .moment()),
@@ -192,7 +216,4 @@ enum AdminSchemas {
         .init("merchants", .nullable(.list(anyText, max: 10_000, "Their ids."))), .init("sandboxOnly", .flag()),
         .init("madeBy", anyText), .init("createdAt", .moment()), .init("endsAt", .moment()),
         .init("revokedAt", .nullable(.moment())), .init("lastUsedAt", .nullable(.moment())))
-
-    private static let setting = Schema.object(
-        .init("name", anyText), .init("meaning", anyText), .init("required", .flag()))
 }

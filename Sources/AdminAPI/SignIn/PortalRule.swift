@@ -17,22 +17,19 @@ enum PortalRule {
     static func check(_ request: WireRequest, _ site: AdminSite) throws(Problem) {
         guard let origin = site.origin(of: request) else {
             throw Problem(
-                .misdirectedRequest, "host_unknown",
-                "The administration does not sign in by this name. Open it by localhost or 127.0.0.1.")
+                .hostUnknown, "The administration does not sign in by this name. Open it by localhost or 127.0.0.1.")
         }
         if let sender = request.headers[.origin], sender.lowercased() != origin { throw Self.foreign }
         if let place = request.headers[.secFetchSite], place != "same-origin" { throw Self.foreign }
         guard request.headers[.pomonaPortal] == "1" else {
             throw Problem(
-                .forbidden, "portal_header_missing",
-                "Send the header Pomona-Portal: 1. Without it a session does not count.")
+                .portalHeaderMissing, "Send the header Pomona-Portal: 1. Without it a session does not count.")
         }
     }
 
     private static var foreign: Problem {
         Problem(
-            .forbidden, "origin_foreign",
-            "The request comes from a page of another origin. A session does not count there.")
+            .originForeign, "The request comes from a page of another origin. A session does not count there.")
     }
 }
 

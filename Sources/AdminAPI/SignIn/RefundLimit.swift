@@ -33,7 +33,7 @@ extension Call {
         }
         guard let limit = self.caller.refundLimit(exceededBy: amount) else { return }
         var problem = Problem(
-            .forbidden, "refund_limit_exceeded", "You may refund up to \(limit) at once. Ask somebody who may do more.")
+            .refundLimitExceeded, "You may refund up to \(limit) at once. Ask somebody who may do more.")
         problem.members["limit"] = ["amount": .string(limit.decimalText), "currency": .string(limit.currency.code)]
         throw problem
     }

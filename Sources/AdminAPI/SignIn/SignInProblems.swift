@@ -11,33 +11,31 @@ extension Problem {
         switch refusal {
         case .refused:
             self.init(
-                .unauthorized, "sign_in_refused",
-                "The name, the password or the code is wrong, or nobody may sign in by that name now.")
+                .signInRefused, "The name, the password or the code is wrong, or nobody may sign in by that name now.")
             self.headers = Self.unauthorized.headers
         case .wait(let seconds):
             self.init(
-                .tooManyRequests, "too_many_attempts",
-                "Too many wrong tries came from this address. Wait, then try again.")
+                .tooManyAttempts, "Too many wrong tries came from this address. Wait, then try again.")
             self.headers[.retryAfter] = "\(seconds)"
         case .busy:
             self.init(
-                .serviceUnavailable, "busy", "Too many people sign in at this moment. Try again in a few seconds.")
+                .busy, "Too many people sign in at this moment. Try again in a few seconds.")
             self.headers[.retryAfter] = "3"
         case .sessionEnded:
             self.init(
-                .unauthorized, "session_ended", "Nobody is signed in here, or the session has ended. Sign in anew.")
+                .sessionEnded, "Nobody is signed in here, or the session has ended. Sign in anew.")
             self.headers = Self.unauthorized.headers
         }
     }
 
     static var signInIncomplete: Problem {
         var problem = Problem(
-            .unauthorized, "sign_in_incomplete", "The sign-in waits for its next step: GET /session says which.")
+            .signInIncomplete, "The sign-in waits for its next step: GET /session says which.")
         problem.headers = Self.unauthorized.headers
         return problem
     }
 
     static var personNeeded: Problem {
-        Problem(.forbidden, "person_needed", "This is a person's own: sign in. A token is nobody.")
+        Problem(.personNeeded, "This is a person's own: sign in. A token is nobody.")
     }
 }

@@ -61,6 +61,8 @@ public struct WireResponse: Sendable {
     /// That the call was refused and nothing of it was done; every refusal is counted and logged by it. `nil` for an
     /// answer to what was done, a decline of the bank's among them.
     public var refusal: WireRefusal?
+    /// Who called, by an id that the program has made: for the log.
+    public var caller: String?
 
     public init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: [UInt8] = []) {
         self.status = status

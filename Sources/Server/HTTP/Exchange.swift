@@ -34,6 +34,8 @@ struct Exchange: Sendable {
     var bodyBytesCount = 0
     /// What a refused call is counted and logged as.
     var refusal: WireRefusal?
+    /// Who called, by an id, where the service says so.
+    var caller: String?
     /// Whether all that the client sends belongs to this request has been read, so that another may follow on the
     /// connection.
     var isRequestRead = false

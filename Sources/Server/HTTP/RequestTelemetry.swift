@@ -64,6 +64,7 @@ struct RequestTelemetry: Sendable {
             "duration_us": "\(microseconds)", "request_bytes": "\(exchange.bodyBytesCount)",
             "response_bytes": "\(response.body.contentLength ?? 0)", "request_id": "\(exchange.id)",
         ]
+        if let caller = exchange.caller { metadata["caller"] = "\(caller)" }
         if let refusal = exchange.refusal {
             self.count(refusal, dialect)
             metadata["operation"] = "\(refusal.operation)"

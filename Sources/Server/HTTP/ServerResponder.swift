@@ -183,6 +183,7 @@ struct ServerResponder: HTTPResponder {
 
     private static func response(_ wire: WireResponse, _ exchange: inout Exchange) -> Response {
         exchange.refusal = wire.refusal
+        exchange.caller = wire.caller
         var headers = wire.headers
         headers[.contentLength] = nil
         let body =

@@ -139,6 +139,12 @@ struct Desk: Sendable {
         let isAsked = response.status == .accepted && endpoint?.approvalKind != nil
         let answer = isAsked ? AdminSchemas.named["AskedApproval"] : endpoint?.answer
         let schema = isProblem ? AdminSchemas.named["Problem"] : answer
+        if isProblem {
+            // Whatever it is refused as, whoever reads the log and the metrics finds it in the list.
+            let code = json["code"]?.string ?? ""
+            #expect(ProblemName(rawValue: code) != nil, "\(code) is not listed", sourceLocation: sourceLocation)
+            #expect(response.refusal?.code == code, sourceLocation: sourceLocation)
+        }
         guard let schema else { return }
         #expect(
             schema.violations(of: json, named: AdminSchemas.named) == [],
