@@ -19,6 +19,8 @@ import Testing
 @Suite struct AccessTests {
     static let ofAll = [
         "/audit", "/audit/check", "/ledger/check", "/tokens", "/alarms", "/data-keys", "/exports/audit",
+        "/exports/tokens",
+        "/exports/alarms",
     ]
 
     @Test(arguments: Role.allCases) func rolesMayDoWhatTheirScopesSay(_ role: Role) async throws {

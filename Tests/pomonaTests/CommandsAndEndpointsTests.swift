@@ -14,7 +14,8 @@ import Testing
 @Suite struct CommandsAndEndpointsTests {
     /// A command, and the operations of the API that do the same.
     static let pairs: [(command: String, endpoints: [String])] = [
-        ("access create", ["createToken"]), ("access list", ["listTokens"]), ("access revoke", ["revokeToken"]),
+        ("access create", ["createToken"]), ("access list", ["listTokens", "exportTokens"]),
+        ("access revoke", ["revokeToken"]),
         ("account create", ["createAccount"]), ("account list", ["listAccounts", "getAccount", "listDialects"]),
         ("account rotate", ["rotateCredential"]), ("account revoke", ["revokeCredential"]),
         ("account settings", ["getAccount", "changeAccountSettings", "bindAccount"]),
@@ -22,8 +23,8 @@ import Testing
         ("acquirer settings", ["changeAcquirer"]), ("acquirer check", ["checkAcquirer"]),
         ("acquirer do", ["commandAcquirer"]), ("acquirer suspend", ["suspendAcquirer"]),
         ("acquirer resume", ["resumeAcquirer"]), ("acquirer connectors", ["listConnectors"]),
-        ("alarms list", ["listAlarms"]), ("alarms end", ["endAlarm"]),
-        ("approval list", ["listApprovals"]), ("approval show", ["getApproval", "collectResult"]),
+        ("alarms list", ["listAlarms", "exportAlarms"]), ("alarms end", ["endAlarm"]),
+        ("approval list", ["listApprovals", "exportApprovals"]), ("approval show", ["getApproval", "collectResult"]),
         ("approval approve", ["approve"]), ("approval reject", ["reject"]),
         ("approval policy", ["listApprovalPolicies", "getApprovalPolicy", "setApprovalPolicy"]),
         ("audit list", ["listAuditEntries", "exportAudit"]), ("audit verify", ["checkAuditLog"]),
@@ -37,7 +38,7 @@ import Testing
         ("home", ["getHome"]), ("search", ["search"]),
         ("keys list", ["listDataKeys"]), ("keys rotate", ["rotateDataKey", "sweepDataKeys"]),
         ("ledger check", ["checkLedger"]),
-        ("merchant create", ["createMerchant"]), ("merchant list", ["listMerchants"]),
+        ("merchant create", ["createMerchant"]), ("merchant list", ["listMerchants", "exportMerchants"]),
         ("merchant show", ["getMerchant", "listMissingParts"]), ("merchant change", ["changeMerchant"]),
         ("merchant suspend", ["suspendMerchant"]), ("merchant resume", ["resumeMerchant"]),
         ("merchant close", ["closeMerchant"]), ("merchant registration", ["getAppleRegistration"]),
@@ -49,7 +50,7 @@ import Testing
         ("payments list", ["listPayments", "exportPayments"]), ("payments show", ["getPayment"]),
         ("payments capture", ["capturePayment"]), ("payments void", ["voidPayment"]),
         ("payments refund", ["refundPayment"]), ("payments resolve", ["resolveOperation"]),
-        ("person add", ["createPerson"]), ("person list", ["listPeople", "getPerson"]),
+        ("person add", ["createPerson"]), ("person list", ["listPeople", "getPerson", "exportPeople"]),
         ("person change", ["changePerson"]), ("person suspend", ["suspendOfPerson"]),
         ("person resume", ["resumeOfPerson"]), ("person remove", ["removePerson"]),
         (
@@ -58,7 +59,7 @@ import Testing
         ),
         ("refusals list", ["listRefusals", "getRefusal", "exportRefusals"]),
         ("report transactions", ["listTransactions", "exportTransactions"]),
-        ("report balances", ["listBalances"]), ("report fees", ["listFees", "exportFees"]),
+        ("report balances", ["listBalances", "exportBalances"]), ("report fees", ["listFees", "exportFees"]),
         ("report days", ["listDays", "getDay", "exportDays"]), ("report close", ["closeDay"]),
         ("report settlement import", ["importSettlement", "listMappings"]),
         ("report settlement list", ["listSettlements"]),
@@ -66,7 +67,8 @@ import Testing
         ("report settlement resolve", ["resolveDifference"]),
         ("route list", ["getRoutes"]), ("route set", ["setRoutes"]), ("route remove", ["setRoutes"]),
         ("route test", ["testRoutes"]), ("setup", ["getSetup"]),
-        ("webhooks list", ["listEvents", "getEvent", "getEventMessage"]), ("webhooks resend", ["resendEvent"]),
+        ("webhooks list", ["listEvents", "getEvent", "getEventMessage", "exportEvents"]),
+        ("webhooks resend", ["resendEvent"]),
         ("webhooks secret", ["rotateWebhookSecret"]),
     ]
 
@@ -98,9 +100,9 @@ import Testing
         ("getCaller", "Whoever is at the machine may do everything."),
         ("withdraw", "Whoever is at the machine asks nobody: --override."),
         ("getCatalog", "What forms are made from."),
+        ("listProblems", "What answers over a network are refused as."),
         ("streamEvents", "For pages that stand open."),
         ("listPersonSessions", "For a page; the command ends them all: person reset --sessions."),
-        ("listProblems", "What answers over a network are refused as."),
     ]
 
     private static let commands = Set(

@@ -20,17 +20,11 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/approvals", name: "listApprovals",
             summary: "What waits for a second person, or has: newest first.", group: group, scope: .merchantsRead,
-            query: [
-                .init("merchant", .name(""), "Only this merchant's."),
-                .init("state", .choice(states), "Only those in this state."),
-                .init("after", .id("apr_"), "`next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
-            ], answer: AdminSchemas.page(of: "Approval")
+            query: Self.approvalFilters + [.init("after", .id("apr_"), "`next` of the page before."), limit],
+            answer: AdminSchemas.page(of: "Approval")
         ) { call in
-            var query = ApprovalQuery(limit: call.limit + 1)
-            query.merchants = call.caller.access.merchants
-            if call.query["merchant"] != nil { query.merchants = try await call.merchantFilter().map { [$0] } }
-            if let state = call.query["state"].flatMap(Approval.State.init(rawValue:)) { query.states = [state] }
+            var query = try await call.approvalQuery()
+            query.limit = call.limit + 1
             query.before = call.query["after"].flatMap { ApprovalID($0) }
             let asked = query
             let found = try await call.administration.read { reader in
@@ -169,7 +163,23 @@ extension AdminSchemas {
         .optional("routes", .flag("Routes of live merchants.")))
 }
 
+extension AdminEndpoints {
+    static let approvalFilters: [Endpoint.Parameter] = [
+        .init("merchant", .name(""), "Only this merchant's."),
+        .init("state", .choice(states), "Only those in this state."),
+    ]
+}
+
 extension Call {
+    /// Those that the caller sees and the filters are about.
+    func approvalQuery() async throws -> ApprovalQuery {
+        var query = ApprovalQuery()
+        query.merchants = self.caller.access.merchants
+        if self.query["merchant"] != nil { query.merchants = try await self.merchantFilter().map { [$0] } }
+        if let state = self.query["state"].flatMap(Approval.State.init(rawValue:)) { query.states = [state] }
+        return query
+    }
+
     fileprivate func approval() async throws -> Approval {
         try await ApprovalDesk(call: self).approval(self.path["approval"] ?? "")
     }

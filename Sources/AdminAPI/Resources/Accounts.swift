@@ -16,7 +16,7 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/dialects", name: "listDialects",
             summary: "The dialects: what accounts in them are made of.", group: "Accounts", scope: .accountsRead,
-            answer: .object(.init("data", .list(.anything(), max: 100)))
+            answer: AdminSchemas.list(of: "DialectPlan")
         ) { call in
             Answer(["data": .array(call.house.plans.map(Self.view))])
         },

@@ -19,7 +19,7 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/connectors", name: "listConnectors",
             summary: "The kinds of acquirers, and what accounts with them take.", group: "Acquirers",
-            scope: .acquirersRead, answer: .object(.init("data", .list(.anything(), max: 100)))
+            scope: .acquirersRead, answer: AdminSchemas.list(of: "ConnectorPlan")
         ) { call in
             Answer(["data": .array(call.administration.connectors.map(Self.view))])
         },

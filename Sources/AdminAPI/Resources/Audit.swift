@@ -45,7 +45,10 @@ extension AdminEndpoints {
             group: "System", scope: .auditRead,
             answer: .object(
                 .init("sound", .flag()), .init("entries", .integer(0...Int64.max)), .init("head", AdminSchemas.anyText),
-                .init("firstBreak", .nullable(.anything())))
+                .init(
+                    "firstBreak",
+                    .nullable(
+                        .object(.init("number", .integer(1...Int64.max)), .init("reason", AdminSchemas.anyText)))))
         ) { call in
             try call.checkSeesAll()
             return Answer(try await call.administration.checkAuditLog().view)

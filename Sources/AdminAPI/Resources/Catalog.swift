@@ -17,8 +17,7 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/catalog", name: "getCatalog",
             summary: "What there is to choose from: forms are made from it.", group: "System", scope: .merchantsRead,
-            answer: .anything(
-                "Dialects, connectors, countries, currencies, roles, sign-in providers, zones and the words of states.")
+            answer: .named("Catalog")
         ) { call in
             Answer(call.catalog)
         }

@@ -18,21 +18,16 @@ extension AdminEndpoints {
             method: .get, path: "/merchants/{merchant}/certificates", name: "listCertificates",
             summary: "The merchant's Apple Pay certificates, and signing requests that wait for one.",
             group: "Apple Pay",
-            scope: .applePayRead, answer: AdminSchemas.list(of: "Certificate")
+            scope: .applePayRead, query: MadePlace.parameters, answer: AdminSchemas.page(of: "Certificate")
         ) { call in
-            let merchant = try await call.merchant()
-            let list = try await call.certificates(of: merchant)
-            return Answer(["data": .array(list.credentials.map { .object(list.view(of: $0)) })])
+            try await call.certificatesPage { _ in true }
         },
         Endpoint(
             method: .get, path: "/merchants/{merchant}/certificates/requests", name: "listSigningRequests",
             summary: "Signing requests that wait for Apple's certificate.", group: "Apple Pay", scope: .applePayRead,
-            answer: AdminSchemas.list(of: "Certificate")
+            query: MadePlace.parameters, answer: AdminSchemas.page(of: "Certificate")
         ) { call in
-            let merchant = try await call.merchant()
-            let list = try await call.certificates(of: merchant)
-            let waiting = list.credentials.filter { $0.state == .requested }
-            return Answer(["data": .array(waiting.map { .object(list.view(of: $0)) })])
+            try await call.certificatesPage { $0.state == .requested }
         },
         Endpoint(
             method: .get, path: "/merchants/{merchant}/certificates/{certificate}", name: "getCertificate",
@@ -139,6 +134,15 @@ extension AdminEndpoints {
 }
 
 extension Call {
+    /// Oldest first.
+    fileprivate func certificatesPage(of isWanted: (AppleCredential) -> Bool) async throws -> Answer {
+        let list = try await self.certificates(of: try await self.merchant())
+        let place = { (credential: AppleCredential) in MadePlace(credential.createdAt, credential.id) }
+        return .page(
+            self.slice(list.credentials.filter(isWanted), after: self.placeAfter, place), limit: self.limit,
+            view: { .object(list.view(of: $0)) }, cursor: { place($0).text })
+    }
+
     fileprivate func certificates(of merchant: Merchant) async throws -> CertificateList {
         let now = self.administration.now()
         return try await self.administration.read { try CertificateList(of: merchant, at: now, in: $0) }

@@ -16,11 +16,15 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: root, name: "listDomains",
             summary: "The domains on which it shows the Apple Pay button.",
-            group: "Apple Pay", scope: .applePayRead, answer: AdminSchemas.list(of: "Domain")
+            group: "Apple Pay", scope: .applePayRead,
+            query: [.init("after", .line(253), "`next` of the page before."), Self.limit],
+            answer: AdminSchemas.page(of: "Domain")
         ) { call in
             let merchant = try await call.merchant()
             let domains = try await call.administration.domains(of: merchant.id)
-            return Answer(["data": .array(domains.map { .object(call.view(of: $0, merchant)) })])
+            return .page(
+                call.slice(domains, after: call.query["after"], \.host.name), limit: call.limit,
+                view: { .object(call.view(of: $0, merchant)) }, cursor: \.host.name)
         },
         Endpoint(
             method: .post, path: root, name: "addDomain",

@@ -14,34 +14,16 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/events", name: "listEvents", summary: "Webhooks to merchants, newest first.",
             group: "Webhooks", scope: .webhooksRead,
-            query: [
-                .init("merchant", .name(""), "Only this merchant's."),
-                .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue)), "Only those in this state."),
-                .init("payment", .id("pay_"), "Only those of this payment."),
-                .init("dialect", .line(32), "Only those in this dialect."),
-                .init("kind", .choice(OutboxEvent.Kind.allCases.map(\.rawValue)), "Only those of this kind."),
-                .init("from", .moment(), "Made at or after (RFC 3339)."),
-                .init("to", .moment(), "Made before (RFC 3339)."),
-                .init("after", .id("evt_"), "`next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
-            ], answer: AdminSchemas.page(of: "Event")
+            query: Self.eventFilters + [.init("after", .id("evt_"), "`next` of the page before."), limit],
+            answer: AdminSchemas.page(of: "Event")
         ) { call in
             let after = try call.query["after"].map { text in
                 guard let id = EventID(text) else { throw Problem.parameter("after", "is no page's next") }
                 return id
             }
-            let payment = try call.query["payment"].map { text in
-                guard let id = PaymentID(text) else { throw Problem.parameter("payment", "is no payment's id") }
-                return id
-            }
-            var query = OutboxQuery(
-                merchantID: try await call.merchantFilter(),
-                state: call.query["state"].flatMap(OutboxEvent.State.init(rawValue:)), paymentID: payment, after: after,
-                limit: call.limit + 1)
-            query.dialect = try call.query["dialect"].map { try call.house.plan($0).dialect }
-            query.kind = call.query["kind"].flatMap(OutboxEvent.Kind.init(rawValue:))
-            query.from = try call.moment("from")
-            query.to = try call.moment("to")
+            var query = try await call.eventQuery()
+            query.after = after
+            query.limit = call.limit + 1
             let (asked, names) = (query, try await call.merchantNames())
             let found = try await call.administration.read { try $0.events(asked) }
             return .page(
@@ -85,7 +67,34 @@ extension AdminEndpoints {
     ]
 }
 
+extension AdminEndpoints {
+    static let eventFilters: [Endpoint.Parameter] = [
+        .init("merchant", .name(""), "Only this merchant's."),
+        .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue)), "Only those in this state."),
+        .init("payment", .id("pay_"), "Only those of this payment."),
+        .init("dialect", .line(32), "Only those in this dialect."),
+        .init("kind", .choice(OutboxEvent.Kind.allCases.map(\.rawValue)), "Only those of this kind."),
+        .init("from", .moment(), "Made at or after (RFC 3339)."),
+        .init("to", .moment(), "Made before (RFC 3339)."),
+    ]
+}
+
 extension Call {
+    /// The webhooks that the call's filters are about.
+    func eventQuery() async throws -> OutboxQuery {
+        var query = OutboxQuery(merchantID: try await self.merchantFilter())
+        query.state = self.query["state"].flatMap(OutboxEvent.State.init(rawValue:))
+        query.paymentID = try self.query["payment"].map { text in
+            guard let id = PaymentID(text) else { throw Problem.parameter("payment", "is no payment's id") }
+            return id
+        }
+        query.dialect = try self.query["dialect"].map { try self.house.plan($0).dialect }
+        query.kind = self.query["kind"].flatMap(OutboxEvent.Kind.init(rawValue:))
+        query.from = try self.moment("from")
+        query.to = try self.moment("to")
+        return query
+    }
+
     fileprivate func event() async throws -> (OutboxEvent, Merchant) {
         let id = self.path["event"].flatMap(EventID.init)
         let found = try await self.administration.read { reader -> (OutboxEvent, Merchant)? in

@@ -19,7 +19,9 @@ extension AdminEndpoints {
     private static let to = Endpoint.Parameter("to", .moment(), "Before (RFC 3339).")
 
     /// Lists as files, of any length: they are read while they are sent.
-    static let exports: [Endpoint] = [
+    static let exports: [Endpoint] = Self.moneyExports + Self.houseExports
+
+    private static let moneyExports: [Endpoint] = [
         Self.export("payments", "Payments.", .paymentsRead, Self.paymentFilters) { call in
             let administration = call.administration
             return try await call.rows(PaymentRow.self, of: "payments", from: try await call.paymentQuery()) { place in
@@ -84,6 +86,13 @@ extension AdminEndpoints {
                 return (page.rows, page.next)
             }
         },
+        Self.export("balances", "What the ledger's accounts hold.", .reportsRead, [Self.merchant]) { call in
+            let administration = call.administration
+            let merchant = try await call.merchantFilter()
+            return try await call.rows(BalanceRow.self, of: "balances", from: merchant) { merchant in
+                (try await administration.balances(of: merchant), nil)
+            }
+        },
         Self.export("days", "A merchant's closed days by account and currency.", .reportsRead, [Self.merchant]) {
             call in
             let merchant = try await call.namedMerchant()
@@ -108,7 +117,7 @@ extension AdminEndpoints {
         },
     ]
 
-    private static func export(
+    static func export(
         _ name: String, _ summary: String, _ scope: Scope, _ filters: [Endpoint.Parameter],
         _ handle: @escaping @Sendable (Call) async throws -> StreamAnswer
     ) -> Endpoint {
@@ -134,7 +143,7 @@ extension Call {
     }
 
     /// Rows as a file whose name says what it is, whose, and whether its money is real.
-    fileprivate func rows<Row: ReportRow, Place: Sendable>(
+    func rows<Row: ReportRow, Place: Sendable>(
         _ type: Row.Type, of name: String, from place: Place,
         _ page: @escaping @Sendable (Place) async throws -> (rows: [Row], next: Place?)
     ) async throws -> StreamAnswer {

@@ -12,10 +12,13 @@ extension AdminEndpoints {
     static let merchants: [Endpoint] = [
         Endpoint(
             method: .get, path: "/merchants", name: "listMerchants", summary: "All merchants, oldest first.",
-            group: "Merchants", scope: .merchantsRead, answer: AdminSchemas.list(of: "Merchant")
+            group: "Merchants", scope: .merchantsRead, query: Self.merchantFilters + MadePlace.parameters,
+            answer: AdminSchemas.page(of: "Merchant")
         ) { call in
-            let merchants = try await call.administration.read { try $0.merchants() }
-            return Answer(["data": .array(merchants.filter(call.sees).map { .object($0.view) })])
+            let place = { (merchant: Merchant) in MadePlace(merchant.createdAt, merchant.id.text) }
+            return .page(
+                call.slice(try await call.filteredMerchants(), after: call.placeAfter, place), limit: call.limit,
+                view: { .object($0.view) }, cursor: { place($0).text })
         },
         Endpoint(
             method: .post, path: "/merchants", name: "createMerchant", summary: "Make a merchant.", group: "Merchants",
@@ -101,6 +104,27 @@ extension AdminEndpoints {
         ) { call in
             let id = try await call.merchant().id
             return .resource(try await act(call.administration, id).view)
+        }
+    }
+}
+
+extension AdminEndpoints {
+    static let merchantFilters: [Endpoint.Parameter] = [
+        Self.nameFilter,
+        .init("mode", AdminSchemas.mode, "Only those whose money is real, or is not."),
+        .init("state", .choice(Merchant.State.allCases.map(\.rawValue)), "Only those in this state."),
+    ]
+}
+
+extension Call {
+    /// Those that the caller sees and the filters are about, oldest first.
+    func filteredMerchants() async throws -> [Merchant] {
+        let merchants = try await self.administration.read { try $0.merchants() }
+        let (mode, state) = (self.query["mode"], self.query["state"])
+        return merchants.filter { merchant in
+            self.sees(merchant) && self.isNamed(merchant.name, merchant.displayName)
+                && mode.map { $0 == merchant.mode.rawValue } ?? true
+                && state.map { $0 == merchant.state.rawValue } ?? true
         }
     }
 }

@@ -13,7 +13,6 @@ import StrictJSON
 import Time
 
 extension AdminEndpoints {
-    private static let limit = Endpoint.Parameter("limit", .integer(1...200), "How many at most; 50 if left out.")
 
     static let payments: [Endpoint] = [
         Endpoint(

@@ -18,12 +18,16 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/people", name: "listPeople",
             summary: "The people who administer, oldest first: those who are for none but the caller's merchants.",
-            group: group, scope: .peopleRead, answer: AdminSchemas.list(of: "Person")
+            group: group, scope: .peopleRead, query: Self.peopleFilters + MadePlace.parameters,
+            answer: AdminSchemas.page(of: "Person")
         ) { call in
-            let views = try await call.administration.read { reader in
-                try reader.people().filter(call.sees).map { try PersonView(of: $0, in: reader).json }
+            let place = { @Sendable (person: Person) in MadePlace(person.createdAt, person.id.text) }
+            let found = try await call.administration.read { reader in
+                try call.slice(try call.filteredPeople(in: reader), after: call.placeAfter, place)
+                    .map { try PersonView(of: $0, in: reader) }
             }
-            return Answer(["data": .array(views.map { .object($0) })])
+            return .page(
+                found, limit: call.limit, view: { .object($0.json) }, cursor: { place($0.person).text })
         },
         Endpoint(
             method: .post, path: "/people", name: "createPerson",
@@ -118,6 +122,11 @@ extension AdminEndpoints {
         },
     ]
 
+    static let peopleFilters: [Endpoint.Parameter] = [
+        .init("name", .line(64), "Only those whose user name, name or e-mail address has this text in it."),
+        .init("state", .choice(Person.State.allCases.map(\.rawValue)), "Only those in this state."),
+    ]
+
     private static let withCredential = Schema.object(
         .init("person", .named("Person")), .init("credential", AdminSchemas.credential),
         .init("secret", .nullable(AdminSchemas.anyText)))
@@ -139,6 +148,15 @@ extension AdminEndpoints {
 }
 
 extension Call {
+    /// Those whom the caller sees and the filters are about, oldest first.
+    func filteredPeople(in reader: any StoreReader) throws -> [Person] {
+        let state = self.query["state"]
+        return try reader.people().filter { person in
+            self.sees(person) && self.isNamed(person.userName, person.displayName, person.email)
+                && state.map { $0 == person.state.rawValue } ?? true
+        }
+    }
+
     /// Whether the caller may know that there is such a person.
     fileprivate func sees(_ person: Person) -> Bool {
         guard let own = self.caller.access.merchants else { return true }

@@ -39,11 +39,9 @@ extension AdminEndpoints {
                         Schema.Text(
                             charactersMax: 50, pattern: #"^[0-9]{1,15}\.op_[0-7][0-9A-HJKMNP-TV-Z]{25}$"#,
                             isValid: { MovementQuery.Cursor($0) != nil })), "`next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+                limit,
             ],
-            answer: .object(
-                .init("data", .list(.anything("A line, by the names of its columns."), max: 200)),
-                .init("next", .nullable(AdminSchemas.anyText)))
+            answer: AdminSchemas.page(of: "Transaction")
         ) { call in
             var query = MovementQuery(includesFailed: call.query["failed"] == "true", limit: call.limit + 1)
             query.merchantID = try await call.merchantFilter()
@@ -60,21 +58,14 @@ extension AdminEndpoints {
             scope: .reportsRead,
             query: [
                 .init("after", dayCursor, "Only days after this one: `next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+                limit,
             ],
             answer: .object(
+                .init("data", .list(.named("ClosedDay"), max: 200)), .init("next", .nullable(AdminSchemas.anyText)),
                 .init(
-                    "data",
-                    .list(
-                        .object(
-                            .init("day", day), .init("state", .choice(["closed"])),
-                            .init("movements", .integer(0...Int64.max)), .init("digest", AdminSchemas.anyText),
-                            .init("closedAt", .moment()), .init("closedBy", AdminSchemas.anyText),
-                            .init("timeZone", AdminSchemas.anyText), .init("from", .moment()), .init("to", .moment())),
-                        max: 200)),
-                .init("next", .nullable(AdminSchemas.anyText)),
-                .init(
-                    "nextDay", .nullable(.anything("The day that is closed next; `over` says whether it can be now."))))
+                    "nextDay",
+                    .nullable(
+                        .object(.init("day", day), .init("over", .flag("Whether it can be closed now."))))))
         ) { call in
             let merchant = try await call.merchant()
             let (after, limit) = (call.query["after"] ?? "", call.limit)
@@ -96,28 +87,28 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .get, path: "/merchants/{merchant}/fees", name: "listFees",
-            summary: "What acquirers have kept, the first thousand of the window; all of it is in the export.",
+            summary: "What acquirers have kept: what was reported first, then what settlement files have.",
             group: "Reports", scope: .reportsRead,
             query: [
                 .init("from", .moment(), "Booked at or after (RFC 3339)."),
                 .init("to", .moment(), "Booked before (RFC 3339)."),
+                .init(
+                    "after",
+                    .text(
+                        Schema.Text(
+                            charactersMin: 3, charactersMax: 80, pattern: FeeCursor.pattern,
+                            isValid: { FeeCursor($0) != nil })),
+                    "`next` of the page before. Where much was looked at for few, there may be a next page and few here."
+                ), Self.limit,
             ],
-            answer: .object(
-                .init("data", .list(.anything("A row, by the names of its columns."), max: 2000)),
-                .init("cut", .flag("Whether there are more.")))
+            answer: AdminSchemas.page(of: "Fee")
         ) { call in
             let merchant = try await call.merchant()
-            let (from, to) = (try call.moment("from"), try call.moment("to"))
-            var (rows, place): ([FeeRow], FeePlace?) = ([], .first)
-            // So many pages, since most movements have no fee of their own.
-            for _ in 0..<20 {
-                guard let present = place, rows.count < 1000 else { break }
-                let page = try await call.administration.feePage(of: merchant.id, from: from, to: to, present)
-                rows += page.rows
-                place = page.next
-            }
+            let page = try await call.administration.fees(
+                of: merchant.id, from: try call.moment("from"), to: try call.moment("to"),
+                after: call.query["after"].flatMap { FeeCursor($0) } ?? .first, limit: call.limit)
             return Answer([
-                "data": .array(rows.prefix(1000).map(\.json)), "cut": .bool(place != nil || rows.count > 1000),
+                "data": .array(page.rows.map(\.json)), "next": page.next.map { .string($0.text) } ?? .null,
             ])
         },
         Endpoint(
@@ -126,7 +117,7 @@ extension AdminEndpoints {
                 "A day's captures, refunds, chargebacks and fees by account and currency. A closed day never changes.",
             group: "Reports", scope: .reportsRead,
             answer: .object(
-                .init("state", .choice(["open", "closed", "differs"])), .init("report", .anything("As it is kept.")))
+                .init("state", .choice(["open", "closed", "differs"])), .init("report", .named("DayReport")))
         ) { call in
             let merchant = try await call.merchant()
             guard let day = CalendarDay(call.path["day"] ?? "") else { throw Problem.notFound("such day") }
@@ -160,11 +151,24 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .get, path: "/balances", name: "listBalances", summary: "What the ledger's accounts hold.",
-            group: "Reports", scope: .reportsRead, query: [.init("merchant", .name(""), "Only this merchant's.")],
-            answer: .object(.init("data", .list(.anything("A row, by the names of its columns."), max: 100_000)))
+            group: "Reports", scope: .reportsRead,
+            query: [
+                .init("merchant", .name(""), "Only this merchant's."),
+                .init("after", .line(300), "`next` of the page before."), Self.limit,
+            ],
+            answer: AdminSchemas.page(of: "Balance")
         ) { call in
             let rows = try await call.administration.balances(of: try await call.merchantFilter())
-            return Answer(["data": .array(rows.map(\.json))])
+            // An account of the ledger stays once there is one.
+            let start = try call.query["after"].map { name throws(Problem) in
+                guard let place = rows.firstIndex(where: { $0.name == name }) else {
+                    throw Problem.unfit("after is no page's next.")
+                }
+                return place + 1
+            }
+            return .page(
+                Array(rows.dropFirst(start ?? 0).prefix(call.limit + 1)), limit: call.limit, view: \.json,
+                cursor: \.name)
         },
     ]
 }
@@ -179,6 +183,38 @@ extension MovementQuery.Cursor {
             return nil
         }
         self.init(resolvedAt: Timestamp(milliseconds: milliseconds), operationID: id)
+    }
+}
+
+extension FeeCursor {
+    /// As pages name it: "r.0" and where the movement before was, "s.0" and the item before.
+    fileprivate var text: String {
+        let (kind, place): (String, String?) =
+            switch self.place {
+            case .reported(let after): ("r", after?.text)
+            case .settled(let after): ("s", after?.description)
+            }
+        return "\(kind).\(self.skip)" + (place.map { ".\($0)" } ?? "")
+    }
+
+    fileprivate static let pattern =
+        #"^(r\.[0-9]{1,3}(\.[0-9]{1,15}\.op_[0-7][0-9A-HJKMNP-TV-Z]{25})?"#
+        + #"|s\.[0-9]{1,3}(\.set_[0-7][0-9A-HJKMNP-TV-Z]{25}/[1-9][0-9]{0,8})?)$"#
+
+    fileprivate init?(_ text: String) {
+        guard let parts = text.wholeMatch(of: /([rs])\.([0-9]{1,3})(?:\.(.+))?/)?.output, let skip = Int(parts.2) else {
+            return nil
+        }
+        let after = parts.3.map(String.init)
+        let place: FeePlace? =
+            switch (parts.1, after) {
+            case ("r", nil): .reported(after: nil)
+            case ("r", let after?): MovementQuery.Cursor(after).map { .reported(after: $0) }
+            case (_, nil): .settled(after: nil)
+            case (_, let after?): SettlementItem.ID(after).map { .settled(after: $0) }
+            }
+        guard let place else { return nil }
+        self.init(place, skip: skip)
     }
 }
 

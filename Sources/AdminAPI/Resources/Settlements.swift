@@ -12,7 +12,6 @@ import StrictJSON
 import Time
 
 extension AdminEndpoints {
-    private static let limit = Endpoint.Parameter("limit", .integer(1...200), "How many at most; 50 if left out.")
     private static let items = Schema.object(
         .init("data", .list(.named("SettlementItem"), max: 200)), .init("next", .nullable(AdminSchemas.anyText)))
     private static let afterItem = Endpoint.Parameter(
@@ -62,7 +61,7 @@ extension AdminEndpoints {
             status: .created,
             answer: .object(
                 .init("file", .named("SettlementFile")), .init("repeated", .flag()),
-                .init("counts", .anything("By verdict.")), .init("repeatedLines", .integer(0...Int64.max)),
+                .init("counts", .named("VerdictCounts")), .init("repeatedLines", .integer(0...Int64.max)),
                 .init("ignoredLines", .integer(0...Int64.max)), .init("found", .integer(0...Int64.max)),
                 .init("differences", .integer(0...Int64.max))),
             precondition: .idempotencyKey

@@ -14,12 +14,15 @@ import Time
 extension AdminEndpoints {
     static let tokens: [Endpoint] = [
         Endpoint(
-            method: .get, path: "/tokens", name: "listTokens", summary: "All access tokens; never their secrets.",
-            group: "Tokens", scope: .peopleRead, answer: AdminSchemas.list(of: "Token")
+            method: .get, path: "/tokens", name: "listTokens",
+            summary: "Access tokens that open something, oldest first; never their secrets.",
+            group: "Tokens", scope: .peopleRead, query: Self.tokenFilters + MadePlace.parameters,
+            answer: AdminSchemas.page(of: "Token")
         ) { call in
-            try call.checkSeesAll()
-            let tokens = try await call.administration.accessTokens()
-            return Answer(["data": .array(tokens.map { .object($0.view) })])
+            let place = { (token: AccessToken) in MadePlace(token.createdAt, token.id.text) }
+            return .page(
+                call.slice(try await call.filteredTokens(), after: call.placeAfter, place), limit: call.limit,
+                view: { .object($0.view) }, cursor: { place($0).text })
         },
         Endpoint(
             method: .post, path: "/tokens", name: "createToken",
@@ -60,7 +63,27 @@ extension AdminEndpoints {
     ]
 }
 
+extension AdminEndpoints {
+    static let tokenFilters: [Endpoint.Parameter] = [
+        Self.nameFilter,
+        .init(
+            "state", .choice(["active", "all"]),
+            "`all` for those that are revoked or have ended, too; those that open something if left out."),
+    ]
+}
+
 extension Call {
+    /// Those that the filters are about, oldest first.
+    ///
+    /// - Throws: ``Problem`` `scope_missing` for a caller who does not see all merchants.
+    func filteredTokens() async throws -> [AccessToken] {
+        try self.checkSeesAll()
+        let (now, isAll) = (self.administration.now(), self.query["state"] == "all")
+        return try await self.administration.accessTokens().filter { token in
+            self.isNamed(token.name) && (isAll || token.isValid(at: now))
+        }
+    }
+
     /// What a new token is to have.
     fileprivate func access() async throws -> Access {
         let scopes = self.body["scopes"]?.array.map { Set($0.compactMap { $0.string.flatMap(Scope.init(rawValue:)) }) }

@@ -20,13 +20,9 @@ extension AdminEndpoints {
                     .init("from", .moment(), "Refused at or after (RFC 3339)."),
                     .init("to", .moment(), "Refused before (RFC 3339)."),
                     .init("after", .id("rfs_"), "`next` of the page before."),
-                    .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+                    limit,
                 ],
-            answer: .object(
-                .init(
-                    "data",
-                    .list(.anything("Code, stage, text and what identifies the call; nothing of a card."), max: 200)),
-                .init("next", .nullable(AdminSchemas.anyText)))
+            answer: AdminSchemas.page(of: "RefusedCall")
         ) { call in
             var query = try await call.refusalQuery()
             query.before = call.query["after"].flatMap(RefusedCallID.init)
@@ -41,7 +37,7 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/refusals/{refusal}", name: "getRefusal",
             summary: "One refused call: what was wrong with it and what to do.", group: "Refused calls",
-            scope: .paymentsRead, answer: .anything("Code, stage, text and what identifies the call.")
+            scope: .paymentsRead, answer: .named("RefusedCall")
         ) { call in
             var query = RefusedCallQuery(limit: 1)
             query.id = call.path["refusal"].flatMap(RefusedCallID.init)
@@ -58,11 +54,10 @@ extension AdminEndpoints {
             query: [
                 .init("standing", .choice(["true", "false"]), "Whether only those that have not ended are wanted."),
                 .init("after", .id("alm_"), "`next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+                limit,
             ],
             answer: .object(
-                .init("data", .list(.anything("Kind, subject, severity, since when, what to do."), max: 10_000)),
-                .init("next", .nullable(AdminSchemas.anyText)))
+                .init("data", .list(.named("Alarm"), max: 10_000)), .init("next", .nullable(AdminSchemas.anyText)))
         ) { call in
             try call.checkSeesAll()
             if call.query["standing"] == "true" {
@@ -76,7 +71,7 @@ extension AdminEndpoints {
         Endpoint(
             method: .post, path: "/alarms/{alarm}/end", name: "endAlarm",
             summary: "End an alarm that nobody looks after any more. One whose cause is still there begins anew.",
-            group: "Alarms", scope: .systemWrite, answer: .anything("The alarm, with `endedAt`."),
+            group: "Alarms", scope: .systemWrite, answer: .named("Alarm"),
             precondition: .idempotencyKey
         ) { call in
             try call.checkChangesHouse()

@@ -65,7 +65,7 @@ extension AdminSchemas {
                     .init("merchantIdentifier", anyText), .init("state", anyText),
                     .init("notAfter", .nullable(.moment())),
                     .init("daysLeft", .nullable(.integer(Int64.min...Int64.max)))), max: 100_000)),
-        .init("alarms", .list(.anything("As in the list of alarms."), max: 10_000)),
+        .init("alarms", .list(.named("Alarm"), max: 10_000)),
         .init("approvals", .nullable(.object(.init("waiting", count)))))
 
     static let searchHit = Schema.object(

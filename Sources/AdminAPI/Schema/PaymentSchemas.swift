@@ -40,7 +40,7 @@ extension AdminSchemas {
         .init("id", anyText), .init("merchant", anyText), .init("acquirer", anyText), .init("name", anyText),
         .init("mapping", anyText), .init("lines", .integer(0...Int64.max)), .init("from", .moment()),
         .init("to", .moment()), .init("importedAt", .moment()), .init("importedBy", anyText),
-        .optional("counts", .anything("How many items there are of each verdict.")),
+        .optional("counts", .named("VerdictCounts")),
         .optional("open", .integer(0...Int64.max, "Differences that nobody has resolved.")))
 
     static let settlementItem = Schema.object(

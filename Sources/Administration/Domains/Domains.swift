@@ -158,8 +158,4 @@ extension Administration {
         AdministrationError(
             .domainUnknown, "\(host.name) is not registered for \(merchant.name). See: pomona domain list")
     }
-
-    private static func merchantNames(in reader: any StoreReader) throws -> [MerchantID: String] {
-        Dictionary(try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    }
 }

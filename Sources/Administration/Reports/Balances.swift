@@ -75,6 +75,9 @@ extension Administration {
 }
 
 extension BalanceRow {
+    /// What no other row has.
+    public var name: String { "\(self.key.account.path).\(self.key.currency.code).\(self.key.layer.rawValue)" }
+
     fileprivate var order: String {
         "\(self.purpose) \(self.key.currency.code) \(self.key.layer == .pending ? 0 : 1)"
     }

@@ -15,7 +15,30 @@ public enum FeePlace: Hashable, Sendable {
     public static let first = FeePlace.reported(after: nil)
 }
 
+/// A place between two fees.
+public struct FeeCursor: Hashable, Sendable {
+    public let place: FeePlace
+    /// How many fees of what comes next are before it: a line of a settlement file may have several.
+    public let skip: Int
+
+    public init(_ place: FeePlace, skip: Int = 0) {
+        self.place = place
+        self.skip = skip
+    }
+
+    public static let first = FeeCursor(.first)
+}
+
+/// What fees are booked of, one after the other: those of each, and the place after it.
+private struct FeeSource {
+    let rows: [FeeRow]
+    let end: FeePlace
+}
+
 extension Administration {
+    /// How much is looked at for one page of so many fees: most has none.
+    private static let feeReadsMax = 20
+
     /// A page of a merchant's fees: first those that were reported with operations, then those of settlement files.
     ///
     /// - Parameters:
@@ -26,6 +49,40 @@ extension Administration {
     public func feePage(
         of merchant: MerchantID, from: Timestamp?, to: Timestamp?, _ place: FeePlace
     ) async throws -> (rows: [FeeRow], next: FeePlace?) {
+        let (sources, next) = try await self.feeSources(of: merchant, from: from, to: to, place)
+        return (sources.flatMap(\.rows), next)
+    }
+
+    /// So many of a merchant's fees, in the same order.
+    ///
+    /// - Returns: rows, fewer where very much has no fee, and where the next begin; `nil` after the last.
+    /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
+    public func fees(
+        of merchant: MerchantID, from: Timestamp?, to: Timestamp?, after cursor: FeeCursor, limit: Int
+    ) async throws -> (rows: [FeeRow], next: FeeCursor?) {
+        var rows: [FeeRow] = []
+        var (here, place): (FeeCursor, FeePlace?) = (cursor, cursor.place)
+        for _ in 0..<Self.feeReadsMax {
+            guard let present = place else { return (rows, nil) }
+            let (sources, next) = try await self.feeSources(of: merchant, from: from, to: to, present)
+            for source in sources {
+                let fresh = source.rows.dropFirst(here.skip)
+                let room = limit - rows.count
+                guard fresh.count <= room else {
+                    return (rows + fresh.prefix(room), FeeCursor(here.place, skip: here.skip + room))
+                }
+                rows += fresh
+                here = FeeCursor(source.end)
+            }
+            place = next
+            if let next { here = FeeCursor(next) }
+        }
+        return (rows, place.map { FeeCursor($0) })
+    }
+
+    private func feeSources(
+        of merchant: MerchantID, from: Timestamp?, to: Timestamp?, _ place: FeePlace
+    ) async throws -> (sources: [FeeSource], next: FeePlace?) {
         try await self.read { reader in
             let owner = try Self.merchant(merchant, in: reader)
             switch place {
@@ -34,15 +91,23 @@ extension Administration {
                     MovementQuery(
                         merchantID: merchant, kinds: [.chargeback, .lateFailure], from: from, to: to, after: after,
                         limit: Self.reportPageCount))
-                let rows = try movements.compactMap { try FeeRow(of: $0, owner, in: reader) }
+                let sources = try movements.map { movement in
+                    FeeSource(
+                        rows: try FeeRow(of: movement, owner, in: reader).map { [$0] } ?? [],
+                        end: .reported(after: movement.cursor))
+                }
                 let isLast = movements.count < Self.reportPageCount
-                return (rows, isLast ? .settled(after: nil) : .reported(after: movements.last?.cursor))
+                return (sources, isLast ? .settled(after: nil) : .reported(after: movements.last?.cursor))
             case .settled(let after):
                 let items = try reader.settlementItems(
                     SettlementQuery(
                         merchantID: merchant, from: from, to: to, after: after, limit: Self.reportPageCount))
-                let rows = try items.flatMap { try FeeRow.rows(of: $0, owner, from: from, to: to, in: reader) }
-                return (rows, items.count < Self.reportPageCount ? nil : .settled(after: items.last?.id))
+                let sources = try items.map { item in
+                    FeeSource(
+                        rows: try FeeRow.rows(of: item, owner, from: from, to: to, in: reader),
+                        end: .settled(after: item.id))
+                }
+                return (sources, items.count < Self.reportPageCount ? nil : .settled(after: items.last?.id))
             }
         }
     }

@@ -121,7 +121,7 @@ extension Administration {
         query.limit = Self.reportPageCount
         let asked = query
         let rows = try await self.read { reader in
-            let names = Dictionary(try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { one, _ in one })
+            let names = try Self.merchantNames(in: reader)
             return try reader.refusedCalls(asked).map { call in
                 RefusalRow(call: call, merchant: call.merchantID.map { names[$0] ?? $0.text } ?? "")
             }

@@ -129,6 +129,17 @@ import Time
         var fees: [FeeRow] = []
         try await books.administration.fees(of: books.merchant.id) { fees += $0 }
         #expect(fees.map(\.amount.minorUnits) == [1_50, 1_50, 9_95, 2_00])
+        for limit in 1...5 {
+            var (paged, cursor): ([FeeRow], FeeCursor?) = ([], .first)
+            while let present = cursor {
+                let page = try await books.administration.fees(
+                    of: books.merchant.id, from: nil, to: nil, after: present, limit: limit)
+                #expect(page.rows.count <= limit)
+                paged += page.rows
+                cursor = page.next
+            }
+            #expect(paged.map(\.entry) == fees.map(\.entry), "pages of \(limit)")
+        }
     }
 
     @Test func nothingIsBookedTwice() async throws {
