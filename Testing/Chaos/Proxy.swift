@@ -118,15 +118,6 @@ final class Proxy: Sendable {
         self.port = self.listener.localAddress?.port ?? 0
     }
 
-    /// A port that nobody listens on now.
-    static func freePort() async throws -> Int {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = listener.localAddress?.port ?? 0
-        try await listener.close()
-        return port
-    }
-
     func set(_ weather: ProxyWeather) { self.state.state.withLock { $0.weather = weather } }
 
     func close() async { try? await self.listener.close() }

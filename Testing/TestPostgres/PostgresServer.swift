@@ -80,7 +80,7 @@ public final class PostgresServer: Sendable {
             ]
         try await Command(initdb).runWell()
         let server = PostgresServer(
-            tools: tools, directory: directory, port: try self.freePort(),
+            tools: tools, directory: directory, port: UInt16(try FreePort.find()),
             settings: ["fsync=\(fsync ? "on" : "off")", "max_connections=200"] + settings,
             environment: environment)
         try await server.start()
@@ -278,30 +278,6 @@ public final class PostgresServer: Sendable {
             }
             if path.path == "/" { return true }
             path.deleteLastPathComponent()
-        }
-    }
-
-    /// A port that nobody listens on now. It lies below those that clients are given (ip_local_port_range(7)): while the
-    /// server is down between a kill and a start, none of the other tests' connections may take it.
-    private static func freePort() throws -> UInt16 {
-        guard let port = (0..<100).lazy.map({ _ in UInt16.random(in: 15_000..<30_000) }).first(where: self.isFree)
-        else {
-            throw PostgresTrouble("There is no free port on 127.0.0.1.")
-        }
-        return port
-    }
-
-    private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeBytes(of: &address) { bytes in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(descriptor, start, length) == 0
         }
     }
 }

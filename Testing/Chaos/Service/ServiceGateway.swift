@@ -7,6 +7,7 @@ import Foundation
 import Payments
 import SQLiteStore
 import StrictJSON
+import TestProcesses
 
 /// The payment service that the merchants are paid through: another Pomona, which speaks its API and has the simulated
 /// acquirer behind it.
@@ -23,10 +24,10 @@ struct ServiceGateway: Sendable {
         let noticesPort: Int
 
         static func reserve(seed: UInt64) async throws -> Addresses {
-            let port = try await Proxy.freePort()
+            let port = try FreePort.find()
             return Addresses(
                 port: port, proxy: try await Proxy(to: port, carrying: .bytes, seed: seed ^ 0x5E4),
-                noticesPort: try await Proxy.freePort())
+                noticesPort: try FreePort.find(except: [port]))
         }
 
         func options(_ service: String) -> [String] {

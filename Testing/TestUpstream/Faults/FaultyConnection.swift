@@ -97,7 +97,7 @@ final class FaultyConnection: ChannelInboundHandler {
         any Channel
     > {
         ClientBootstrap(group: self.client.eventLoop).channelInitializer(initialize)
-            .connect(host: "127.0.0.1", port: self.shared.port.withLock { $0 })
+            .connect(host: "127.0.0.1", port: self.shared.port)
     }
 
     private func connection() -> EventLoopFuture<any Channel> {

@@ -82,11 +82,12 @@ public final class FaultyProxy: Sendable {
         let plan = Mutex(Plan(.none, to: nil, replaying: []))
         /// Called once the whole of a swallowed answer has come.
         let swallowed = Mutex<(@Sendable () -> Void)?>(nil)
-        let port: Mutex<Int>
+        /// Where connections lead.
+        let port: Int
         let losses = Mutex(Losses())
 
         init(port: Int) {
-            self.port = Mutex(port)
+            self.port = port
         }
 
         /// - Parameter request: what is being answered.
@@ -114,8 +115,8 @@ public final class FaultyProxy: Sendable {
         var takenCount = 0
     }
 
-    /// - Parameter port: where connections lead; 0 until ``lead(to:)`` says it.
-    public init(to port: Int = 0) async throws {
+    /// - Parameter port: where connections lead.
+    public init(to port: Int) async throws {
         let shared = Shared(port: port)
         self.shared = shared
         self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -130,9 +131,6 @@ public final class FaultyProxy: Sendable {
     }
 
     public var url: String { "http://127.0.0.1:\(self.port)" }
-
-    /// Where connections lead from now on.
-    public func lead(to port: Int) { self.shared.port.withLock { $0 = port } }
 
     /// The next answers are not passed on: their connections end instead, also those that stand already.
     ///

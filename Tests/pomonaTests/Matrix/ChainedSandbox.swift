@@ -15,6 +15,7 @@ import Redaction
 import SQLiteStore
 import SimulatorAcquirer
 import StrictJSON
+import TestProcesses
 import TestShop
 import TestUpstream
 import Testing
@@ -22,13 +23,18 @@ import Time
 
 @testable import pomona
 
-/// Two gateways in a process of their own, `pomona sandbox --upstream`, with a proxy between them, and their stores.
+/// Two gateways, each a process of its own, with a proxy between them, and their stores.
+///
+/// `pomona sandbox --upstream` makes the merchants and their accounts on both sides; then a `pomona serve` takes over on
+/// each.
 struct ChainedSandbox: Sendable {
     let service: UpstreamService
     let proxy: FaultyProxy
-    private let process: SandboxProcess
+    private let frontProcess: GatewayProcess
+    private let serviceProcess: GatewayProcess
+    /// What the sandbox has announced.
+    private let announcement: JSON
     private let folder: CliFolder
-    private let serviceURL: String
     /// Of both stores.
     private let paths: [String]
     private let front: SQLiteStore
@@ -37,31 +43,41 @@ struct ChainedSandbox: Sendable {
     /// - Parameter decidesLater: whether the service's acquirer accepts what it is asked for, and decides a second later.
     static func open(_ service: UpstreamService, decidesLater: Bool = false) async throws -> ChainedSandbox {
         let folder = try CliFolder()
-        let proxy = try await FaultyProxy()
-        let start = {
-            try await SandboxProcess(
-                data: folder.file("front"),
-                arguments: [
-                    "--port", "0", "--tls-port", "0", "--no-shop", "--upstream", service.rawValue, "--upstream-url",
-                    proxy.url,
-                ])
-        }
-        var process = try await start()
-        var upstream = try #require(process.ready["upstream"])
-        let data = try #require(upstream["data"]?.string)
-        if decidesLater {
-            #expect(await process.stop() == 0)
-            try await Self.decideLater(data, folder)
-            process = try await start()
-            upstream = try #require(process.ready["upstream"])
-        }
-        let address = try #require(upstream["http"]?.string)
-        // The service's port is known once it listens; nothing goes there before.
-        proxy.lead(to: try #require(address.split(separator: ":").last.flatMap { Int($0) }))
-        let paths = [folder.file("front"), data].map { DataDirectory(path: $0).storePath }
+        // The front gateway's is where the service's account is told to report.
+        let frontPort = try FreePort.find()
+        let servicePort = try FreePort.find(except: [frontPort])
+        let proxy = try await FaultyProxy(to: servicePort)
+        let front = folder.file("front")
+        let sandbox = try await SandboxProcess(
+            data: front,
+            arguments: [
+                "--port", String(frontPort), "--tls-port", "0", "--no-shop", "--upstream", service.rawValue,
+                "--upstream-port", String(servicePort), "--upstream-url", proxy.url,
+            ])
+        #expect(await sandbox.stop() == 0, "\(sandbox.log)")
+        let upstream = try #require(sandbox.ready["upstream"]?["data"]?.string)
+        if decidesLater { try await Self.decideLater(upstream, folder) }
+        let paths = [front, upstream].map { DataDirectory(path: $0).storePath }
         return ChainedSandbox(
-            service: service, proxy: proxy, process: process, folder: folder, serviceURL: address, paths: paths,
+            service: service, proxy: proxy,
+            frontProcess: try await Self.serve("front", front, frontPort, folder),
+            serviceProcess: try await Self.serve("service", upstream, servicePort, folder),
+            announcement: sandbox.ready, folder: folder, paths: paths,
             front: try SQLiteStore.openReadOnly(path: paths[0]), upstream: try SQLiteStore.openReadOnly(path: paths[1]))
+    }
+
+    private static func serve(
+        _ name: String, _ data: String, _ port: Int, _ folder: CliFolder
+    ) async throws -> GatewayProcess {
+        try await GatewayProcess(
+            "\(name)-serve", data: data, port: port,
+            settings: [
+                "log": ["level": "warning"],
+                // All customers' devices are at one address.
+                "limits": ["deviceCallsPerSecond": 0],
+                // The service reports to the front gateway on this machine.
+                "webhooks": ["allowPrivateTargets": true],
+            ], in: folder)
     }
 
     /// Before it listens: a running gateway applies a change within ten seconds.
@@ -82,13 +98,15 @@ struct ChainedSandbox: Sendable {
     func close() async throws {
         try await self.front.close()
         try await self.upstream.close()
-        #expect(await self.process.stop() == 0, "\(self.process.log)")
+        for process in [self.frontProcess, self.serviceProcess] {
+            #expect(await process.stop() == 0, "\(process.log)")
+        }
         await self.proxy.close()
     }
 
     func language(_ pair: MatrixPair) throws -> ShopLanguage {
         try ShopLanguage(
-            pair.means, try ShopMerchant(pair.dialect, announcement: self.process.ready),
+            pair.means, try ShopMerchant(pair.dialect, announcement: self.announcement),
             notifyURL: "https://127.0.0.1:9/")
     }
 
@@ -100,7 +118,7 @@ struct ChainedSandbox: Sendable {
 
     func send(_ prepared: ClientRequest, _ client: any WireClient) async throws -> Reading {
         let outgoing = try client.renewed(prepared)
-        var message = HTTPClientRequest(url: self.process.http + outgoing.path)
+        var message = HTTPClientRequest(url: self.frontProcess.url + outgoing.path)
         message.method = HTTPMethod(rawValue: outgoing.method.rawValue)
         for (name, value) in outgoing.headers { message.headers.add(name: name, value: value.reveal()) }
         message.body = .bytes(ByteBuffer(bytes: outgoing.body.reveal()))
@@ -125,7 +143,7 @@ struct ChainedSandbox: Sendable {
         }
         let id = try #require(account?.id)
         let body = (["operation": .string(operation.text), "event": "failed", "reference": "late"] as JSON).serialized()
-        var message = HTTPClientRequest(url: "\(self.serviceURL)/acquirers/\(id)/notices")
+        var message = HTTPClientRequest(url: "\(self.serviceProcess.url)/acquirers/\(id)/notices")
         message.method = .POST
         message.headers.add(
             name: SimulatorNotice.signatureHeader,
@@ -205,10 +223,10 @@ struct ChainedSandbox: Sendable {
         while true {
             let payments = try await self.payments(of: pair)
             if isSo(payments) { return payments }
-            _ = try await HTTPClient.shared.get(url: self.process.http + "/healthz").get()
+            _ = try await HTTPClient.shared.get(url: self.frontProcess.url + "/healthz").get()
         }
     }
 
-    /// The log, for a test that fails.
-    var log: String { self.process.log }
+    /// The logs, for a test that fails.
+    var log: String { "\(self.serviceProcess.log.suffix(2000))\n\(self.frontProcess.log.suffix(2000))" }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import pomona
 
-/// Any dialect in, any of the five services out: over two gateways, with a proxy between them, the books of both say the
+/// Any dialect in, any of the five services out: over two gateways as processes, with a proxy between them, the books of both say the
 /// same after whatever a shop does.
 @Suite("Matrix", .serialized, .timeLimit(.minutes(30))) struct MatrixTests {
     @Test(arguments: UpstreamService.allCases) func booksAgree(_ service: UpstreamService) async throws {
@@ -26,7 +26,7 @@ import Testing
             do {
                 try await MatrixStory.begin(cell, sandbox).play()
             } catch {
-                Issue.record("\(cell): \(error)\n\(sandbox.log.suffix(2000))")
+                Issue.record("\(cell): \(error)\n\(sandbox.log)")
             }
         }
         try await sandbox.close()

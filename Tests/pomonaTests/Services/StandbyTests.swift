@@ -13,6 +13,7 @@ import Server
 import SimulatorAcquirer
 import StrictJSON
 import Synchronization
+import TestProcesses
 import Testing
 import Time
 
@@ -57,19 +58,11 @@ import Time
         return try #require(address.endpoints.first?.port)
     }
 
-    /// One that nobody had just now.
-    private static func freePort(_ folder: CliFolder) async throws -> Int {
-        let process = try await self.serve(folder.file("elsewhere"), "--port", "0")
-        let port = try self.port(process.ready)
-        #expect(await process.stop() == 0)
-        return port
-    }
-
     @Test func standbyTakesOverFromAProcessThatIsKilledAndNothingIsPaidTwice() async throws {
         let folder = try CliFolder()
         let book = folder.file("acquirer")
         let active = try await Self.serve(book, "--port", "0")
-        let ports = [try Self.port(active.ready), try await Self.freePort(folder)]
+        let ports = [try Self.port(active.ready), try FreePort.find()]
         let standby = try await Self.serve(book, "--standby", "--port", "\(ports[1])")
         #expect(standby.ready["standby"] == true && standby.ready["ready"] == false)
         #expect(try Self.port(standby.ready) == ports[1])
@@ -147,7 +140,7 @@ import Time
         let first = try await Self.serve(data, "--port", "0")
         let refused = try await CliTool.pomona(["acquirer", "serve", "--json", "--data", data, "--port", "0"])
         #expect(refused.exitCode == 1 && refused.errorCode == "directory_in_use")
-        let ports = [try Self.port(first.ready), try await Self.freePort(folder)]
+        let ports = [try Self.port(first.ready), try FreePort.find()]
         let second = try await Self.serve(data, "--standby", "--port", "\(ports[1])")
         // One that waits can be ended.
         let waiting = try await Self.serve(data, "--standby", "--port", "\(ports[0])")
@@ -180,7 +173,7 @@ import Time
         let folder = try CliFolder()
         let book = folder.file("acquirer")
         let first = try await Self.serve(book, "--port", "0")
-        let ports = [try Self.port(first.ready), try await Self.freePort(folder)]
+        let ports = [try Self.port(first.ready), try FreePort.find()]
         let second = try await Self.serve(book, "--standby", "--port", "\(ports[1])")
         let address = ports.map { "tcp://127.0.0.1:\($0)" }.joined(separator: ",")
         let secret = try #require(first.ready["secret"]?.string)

@@ -8,7 +8,6 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import StrictJSON
-import TestProcesses
 import Testing
 
 /// A gateway whose acquirer is another gateway, which speaks CommWeb: what a merchant of a bank has.
@@ -57,12 +56,8 @@ import Testing
         ])
         #expect(check.exitCode == 0, "\(check.stdout)")
 
-        let configuration = try folder.write(
-            "pomona.json", (["data": ["directory": .string(data)], "http": ["port": 0]] as JSON).text())
-        let shop = try RunningProgram(
-            [CliTool.pomona.path, "serve", "--config", configuration], errorsPath: folder.file("log"))
-        let line = await shop.nextLine() ?? ""
-        let address = try #require(line.split(separator: " ").last.map(String.init), "\(line)")
+        let shop = try await GatewayProcess("pomona", data: data, in: folder)
+        let address = shop.url
         let merchantID = try #require(account["merchantId"]?.string)
         let password = try #require(account["password"]?.string)
         let base = "\(address)/api/rest/version/71/merchant/\(merchantID)/order/first/transaction"
@@ -118,8 +113,8 @@ import Testing
         #expect(unreached.body["response"]?["gatewayCode"] == "ACQUIRER_SYSTEM_ERROR")
         let after = try await CliTool.pomona(["ledger", "check", "--data", data, "--json"])
         #expect(try sums(after.json()) == sums(own.json()))
-        #expect(await shop.end(SIGTERM) == 0)
-        let log = (try? String(contentsOfFile: folder.file("log"), encoding: .utf8)) ?? ""
+        #expect(await shop.stop() == 0)
+        let log = shop.log
         #expect(!log.contains(password) && !log.contains(held["password"]?.string ?? "?"))
     }
 }
