@@ -12,12 +12,10 @@ extension MerchantCard {
     static let webhookSecretName = "webhookSecret"
 
     fileprivate func with(webhookSecret: String) -> MerchantCard {
-        MerchantCard(
-            name: self.name, merchantIdentifier: self.merchantIdentifier, mode: self.mode, currency: self.currency,
-            countryCode: self.countryCode, processingCertificatePath: self.processingCertificatePath,
-            values: self.values.filter { $0.name != Self.webhookSecretName }
-                + [Entry(name: Self.webhookSecretName, value: webhookSecret)],
-            files: self.files)
+        var card = self
+        card.values.removeAll { $0.name == Self.webhookSecretName }
+        card.values.append(Entry(name: Self.webhookSecretName, value: webhookSecret))
+        return card
     }
 }
 

@@ -13,7 +13,13 @@ struct MerchantDirectory: Hashable, Sendable {
 
     /// Readable by its owner alone: passwords stand in it.
     var cardPath: String { self.file("merchant.json") }
-    var processingCertificatePath: String { self.file("applepay-processing.pem") }
+    var processingCertificatePath: String { self.processingCertificatePath(of: nil) }
+
+    /// - Parameter keyHolder: who holds the private key; `nil` for this gateway.
+    func processingCertificatePath(of keyHolder: UpstreamService?, isRSA: Bool = false) -> String {
+        let parts = ["applepay-processing", isRSA ? "rsa" : nil, keyHolder?.rawValue]
+        return self.file(parts.compactMap { $0 }.joined(separator: "-") + ".pem")
+    }
 
     func file(_ name: String) -> String { "\(self.path)/\(name)" }
 
@@ -78,12 +84,14 @@ struct MerchantCard: Hashable, Sendable {
     let currency: String
     /// ISO 3166-1 alpha-2.
     let countryCode: String
-    /// Absolute.
-    let processingCertificatePath: String
+    /// Absolute. Of the key of whoever opens the merchant's tokens.
+    var processingCertificatePath: String
     /// The account's ids and passwords: "merchantId", "password".
-    let values: [Entry]
+    var values: [Entry]
     /// The account's keys and certificates, as absolute paths: "privateKey".
     let files: [Entry]
+    /// The service that opens the merchant's tokens; `nil` where this gateway does.
+    var keyHolder: UpstreamService?
 
     /// - Throws: ``CommandFailure`` `file_malformed` when the card has no such entry.
     func value(_ name: String) throws(CommandFailure) -> String { try self.entry(name, of: self.values) }
@@ -112,6 +120,7 @@ extension MerchantCard {
             "processingCertificate": .string(Self.lastComponent(self.processingCertificatePath)),
             "values": Self.object(self.values) { $0 },
             "files": Self.object(self.files, Self.lastComponent),
+            "keyHolder": self.keyHolder.map { .string($0.rawValue) } ?? .null,
         ]
     }
 
@@ -125,10 +134,12 @@ extension MerchantCard {
             let processingCertificatePath = text("processingCertificate").flatMap(path),
             let values = Self.entries(json["values"], { $0 }), let files = Self.entries(json["files"], path)
         else { return nil }
+        let keyHolder = text("keyHolder").flatMap { UpstreamService(rawValue: $0) }
+        guard keyHolder != nil || text("keyHolder") == nil else { return nil }
         self.init(
             name: name, merchantIdentifier: merchantIdentifier, mode: mode, currency: currency,
             countryCode: countryCode, processingCertificatePath: processingCertificatePath, values: values,
-            files: files)
+            files: files, keyHolder: keyHolder)
     }
 
     private static func object(_ entries: [Entry], _ written: (String) -> String) -> JSON {

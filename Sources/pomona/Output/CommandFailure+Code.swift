@@ -68,6 +68,7 @@ extension CommandFailure {
         case setupRepeated = "setup_repeated"
         case storeMalformed = "store_malformed"
         case storeSame = "store_same"
+        case tokenVersionNotSupported = "token_version_not_supported"
         case unexpected
         case valuesDamaged = "values_damaged"
     }

@@ -5,6 +5,7 @@
 
 import Foundation
 import Redaction
+import StrictJSON
 import Testing
 import WalletSimulator
 
@@ -101,7 +102,7 @@ import WalletSimulator
             name: "shop", merchantIdentifier: "merchant.x", mode: "sandbox", currency: "CAD", countryCode: "CA",
             processingCertificatePath: merchant.processingCertificatePath,
             values: [.init(name: "merchantCode", value: "CODE")],
-            files: [.init(name: "privateKey", value: merchant.file("private-key.pem"))])
+            files: [.init(name: "privateKey", value: merchant.file("private-key.pem"))], keyHolder: .payone)
         try merchant.save(card)
         #expect(try directory.loadMerchant("shop") == card)
         try FileManager.default.moveItem(atPath: directory.path, toPath: folder.file("after"))
@@ -110,6 +111,20 @@ import WalletSimulator
         #expect(try moved.value("merchantCode") == "CODE")
         #expect(throws: CommandFailure.self) { try moved.value("password") }
         #expect(throws: CommandFailure.self) { try moved.path("merchantCode") }
+    }
+
+    /// Its tokens would be minted for the wrong key.
+    @Test func refusesACardWhoseTokensNobodyKnownOpens() throws {
+        let folder = try CliFolder()
+        let merchant = DataDirectory(path: folder.path).merchant("shop")
+        try merchant.create()
+        let card = MerchantCard(
+            name: "shop", merchantIdentifier: "merchant.x", mode: "sandbox", currency: "CAD", countryCode: "CA",
+            processingCertificatePath: merchant.processingCertificatePath, values: [], files: [], keyHolder: .tappay)
+        let text = card.json.text().replacingOccurrences(of: "tappay", with: "stripe")
+        try FileSystem.writePrivate(text, to: merchant.cardPath)
+        let error = #expect(throws: CommandFailure.self) { try merchant.loadCard() }
+        #expect(error?.code == "file_malformed")
     }
 
     @Test func namesTheMerchantsThatThereAre() throws {

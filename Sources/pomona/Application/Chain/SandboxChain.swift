@@ -35,6 +35,11 @@ struct SandboxChain: Sendable {
         try DialectModule.required(self.service.dialect.text).plan
     }
 
+    /// Of the other sandbox; it lies in this one's.
+    static func directory(of service: UpstreamService, in front: DataDirectory) -> DataDirectory {
+        DataDirectory(path: "\(front.path)/upstream-\(service.rawValue)")
+    }
+
     /// Whether it is an account that a chain has made.
     static func isChained(_ account: AcquirerAccount) -> Bool {
         account.name == "\(self.accountName)-\(account.connector)"
@@ -43,7 +48,7 @@ struct SandboxChain: Sendable {
     /// Runs the other sandbox while a body runs. It has the same test authority, so that it opens what this one's wallet mints.
     ///
     /// - Parameters:
-    ///   - directory: the front gateway's; the other one's lies in it.
+    ///   - directory: the front gateway's.
     ///   - url: where the front gateway reaches it, if not directly.
     static func withService(
         _ service: UpstreamService, of directory: DataDirectory, at listener: ApplicationConfiguration.Listener,
@@ -51,7 +56,7 @@ struct SandboxChain: Sendable {
         _ body: @escaping @Sendable (SandboxChain) async throws -> Void
     ) async throws {
         try directory.create()
-        let other = DataDirectory(path: "\(directory.path)/upstream-\(service.rawValue)")
+        let other = Self.directory(of: service, in: directory)
         try other.create()
         try other.save(try directory.loadOrCreateAuthority(now: surroundings.clock()))
         var configuration = ApplicationConfiguration.sandbox(other)
@@ -73,15 +78,17 @@ struct SandboxChain: Sendable {
     /// Has a merchant's payments take an account with the service.
     ///
     /// - Returns: the merchant's card. Tokens are minted for the key of whoever opens them.
-    func link(_ merchant: Merchant, _ card: MerchantCard, _ front: Administration) async throws -> MerchantCard {
+    func link(
+        _ merchant: Merchant, _ card: MerchantCard, in folder: MerchantDirectory, _ front: Administration
+    ) async throws -> MerchantCard {
         let other = try await self.otherMerchant(of: merchant)
         let account = try await self.account(of: merchant, other, card.merchantIdentifier, front)
         try await Self.setRoutes(of: merchant, to: account, front)
         let certificate = try await self.processingCertificate(other, card.merchantIdentifier)
         guard self.service.opensTokens else { return card }
-        let path = card.processingCertificatePath(for: self.service)
-        try FileSystem.write(certificate, to: path)
-        return card.with(processingCertificatePath: path)
+        let held = card.with(keyHolder: self.service, in: folder)
+        try FileSystem.write(certificate, to: held.processingCertificatePath)
+        return held
     }
 
     /// The service before all others, and never the simulated acquirer: it would take what the service cannot be reached for.
@@ -176,15 +183,11 @@ struct SandboxChain: Sendable {
 }
 
 extension MerchantCard {
-    fileprivate func processingCertificatePath(for service: UpstreamService) -> String {
-        let folder = self.processingCertificatePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        return folder.joined(separator: "/") + "/applepay-processing-\(service.rawValue).pem"
-    }
-
-    func with(processingCertificatePath: String) -> MerchantCard {
-        MerchantCard(
-            name: self.name, merchantIdentifier: self.merchantIdentifier, mode: self.mode, currency: self.currency,
-            countryCode: self.countryCode, processingCertificatePath: processingCertificatePath, values: self.values,
-            files: self.files)
+    /// Of a merchant whose tokens somebody opens: a service, or this gateway.
+    func with(keyHolder: UpstreamService?, in folder: MerchantDirectory) -> MerchantCard {
+        var card = self
+        card.keyHolder = keyHolder
+        card.processingCertificatePath = folder.processingCertificatePath(of: keyHolder)
+        return card
     }
 }

@@ -62,6 +62,14 @@ enum UpstreamService: String, CaseIterable, Sendable {
     /// Whether the service opens the tokens, because it takes no opened ones.
     var opensTokens: Bool { self != .mpgs }
 
+    /// Why no RSA_v1 token can be sent to it; `nil` where one can.
+    var obstacleToRSATokens: String? {
+        switch self {
+        case .payone, .radial: "\(self.title)'s API has no field for the wrapped key of an RSA_v1 token"
+        case .mpgs, .tappay, .alphapay: nil
+        }
+    }
+
     /// What an acquirer account says beside its credentials.
     ///
     /// Shops that speak another API say less about who pays than some services demand.

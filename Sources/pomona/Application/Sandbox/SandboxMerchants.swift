@@ -50,8 +50,8 @@ struct SandboxMerchants: Sendable {
         of name: String, _ card: MerchantCard, in folder: MerchantDirectory
     ) async throws -> MerchantCard {
         let merchant = try await self.administration.merchant(named: name)
-        let own = card.with(processingCertificatePath: folder.processingCertificatePath)
-        if let chain = self.chain { return try await chain.link(merchant, own, self.administration) }
+        let own = card.with(keyHolder: nil, in: folder)
+        if let chain = self.chain { return try await chain.link(merchant, own, in: folder, self.administration) }
         // Of a run with a chain. Other routes are the operator's.
         let (routes, accounts) = try await self.administration.read { reader in
             (try reader.routes(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
