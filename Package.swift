@@ -392,9 +392,9 @@ let package = Package(
             "TestUpstream", in: "Testing/TestUpstream",
             [
                 "AcquirerConformance", "Administration", "ConnectorKit", "DialectKit", "Gateway", "Money", "Payments",
-                "Redaction", "Server", "SimulatorAcquirer", "StrictJSON", "TestGateway", .asn1, .crypto, .logging,
-                .nioCore, .nioHTTP1,
-                .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+                "Redaction", "Server", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator",
+                .asn1,
+                .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         // A server that plays Apple's of merchant sessions.
         .room(
@@ -528,7 +528,10 @@ let package = Package(
             ]),
         .tests(
             "ConnectorKitTests", in: "Tests/Connectors/ConnectorKitTests",
-            ["ConnectorKit", "Money", "Payments", "Redaction", "StrictJSON", .nioCore, .nioPosix, .nioSSL]),
+            [
+                "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .nioCore, .nioPosix,
+                .nioSSL,
+            ]),
         .tests(
             "MPGSTests", in: "Tests/Connectors/MPGSTests",
             [

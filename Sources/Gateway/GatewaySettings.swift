@@ -7,7 +7,8 @@ import Payments
 
 /// The gateway's numbers. The defaults are those of docs/configuration.md.
 public struct GatewaySettings: Hashable, Sendable {
-    /// How long an acquirer may take before its answer counts as unknown.
+    /// How long an acquirer may take before its answer counts as unknown. More than a connector's own limit for a charge,
+    /// 30 seconds by default: the connector's ending says whether anything was sent, and the gateway's does not.
     public var acquirerDeadlineSeconds: Int64
     /// How long after it was begun a pending operation is left alone by recovery. More than the deadline.
     public var recoveryGraceSeconds: Int64
@@ -43,18 +44,21 @@ public struct GatewaySettings: Hashable, Sendable {
     /// recovered at once.
     public var ownsStore: Bool
 
+    /// - Parameters:
+    ///   - recoveryGraceSeconds: ten seconds more than the deadline for `nil`.
+    ///   - jobLeaseSeconds: likewise, and no less than 30.
     public init(
-        acquirerDeadlineSeconds: Int64 = 20, recoveryGraceSeconds: Int64 = 30, recoveryQueriesMax: Int = 3,
-        jobLeaseSeconds: Int64 = 30, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
+        acquirerDeadlineSeconds: Int64 = 32, recoveryGraceSeconds: Int64? = nil, recoveryQueriesMax: Int = 3,
+        jobLeaseSeconds: Int64? = nil, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
         refusalsKeptSeconds: Int64 = 30 * 86_400, refusalsKeptMax: Int = 100_000,
         approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
-        self.recoveryGraceSeconds = recoveryGraceSeconds
+        self.recoveryGraceSeconds = recoveryGraceSeconds ?? acquirerDeadlineSeconds + 10
         self.recoveryQueriesMax = recoveryQueriesMax
-        self.jobLeaseSeconds = jobLeaseSeconds
+        self.jobLeaseSeconds = jobLeaseSeconds ?? max(30, acquirerDeadlineSeconds + 10)
         self.deliveryLeaseSeconds = deliveryLeaseSeconds
         self.liveTokenAgeSecondsMax = liveTokenAgeSecondsMax
         self.sandboxTokenAgeSecondsMax = sandboxTokenAgeSecondsMax

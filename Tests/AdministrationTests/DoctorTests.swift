@@ -183,16 +183,37 @@ struct DoctorTests {
         #expect(finding.text == "bank (bank), credentials: refused")
         // Asked about nobody else's machine.
         let offline = try await test.gateway.administration.examine(asksAcquirers: false)
-        #expect(!offline.contains { $0.area == .acquirer })
+        #expect(!offline.contains { $0.code == "acquirer_fails" })
         var changed = account
         changed.settings["host"] = "elsewhere"
         try await test.store.write { [changed] in try $0.update(changed) }
         #expect(try await Self.troubles(test).contains("acquirer_not_opened failure"))
     }
 
+    /// What takes longer than the gateway waits is unknown to the shop.
+    @Test(arguments: [(39, true), (40, false)] as [(Int64, Bool)])
+    func namesAcquirersThatTakeLongerThanTheGatewayWaits(_ deadlineSeconds: Int64, _ isShort: Bool) async throws {
+        let test = try await TestGateway.open {
+            $0.connectors.append(ShutBank())
+            $0.settings.acquirerDeadlineSeconds = deadlineSeconds
+        }
+        let merchant = try await test.addMerchant("shop", dialect: Self.dialect, key: "SHOP")
+        _ = try await test.gateway.administration.addAcquirerAccount(
+            AcquirerAccountDraft(name: "bank", connector: AcquirerName("bank")), to: merchant.id)
+        let offline = try await test.gateway.administration.examine(asksAcquirers: false)
+        let finding = offline.first { $0.code == "deadline_short" }
+        #expect((finding != nil) == isShort)
+        if let finding {
+            #expect(finding.severity == .warning && finding.subject == "bank" && finding.area == .acquirer)
+            #expect(finding.text == "bank (bank) may take 40 seconds, and the gateway waits 39.")
+        }
+    }
+
     private struct Silence: Acquirer {
         let name = AcquirerName("bank")
-        let capabilities = AcquirerCapabilities(recovery: .reversal)
+        let capabilities = AcquirerCapabilities(
+            recovery: .reversal,
+            deadlines: .init(chargeMilliseconds: 20_000, otherMilliseconds: 40_000, connectMilliseconds: 3000))
 
         func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { .unclear("silence") }
         func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("silence")) }

@@ -24,7 +24,7 @@ public struct AcquirerLinkSettings: Hashable, Sendable {
     public var noticePauseMilliseconds: Int64
 
     public init(
-        callMilliseconds: Int64 = 30_000, handshakeMilliseconds: Int64 = 5000, backoffMillisecondsMin: Int64 = 50,
+        callMilliseconds: Int64 = 45_000, handshakeMilliseconds: Int64 = 5000, backoffMillisecondsMin: Int64 = 50,
         backoffMillisecondsMax: Int64 = 2000, callsMax: Int = 4096, connectionsMax: Int = 256,
         noticeMilliseconds: Int64 = 5000, noticePauseMilliseconds: Int64 = 1000
     ) {

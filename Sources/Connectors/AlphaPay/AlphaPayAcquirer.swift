@@ -22,21 +22,18 @@ struct AlphaPayAcquirer: Acquirer {
         static let refundID = "refundId"
     }
 
-    /// A minute and a half. The call is synchronous: what arrives is worked on at once. We give up writing after at
-    /// most thirty seconds, and a proxy in between, which may still hold the request, gives up after sixty by the usual
-    /// default. Later than that nothing of it can reach AlphaPay.
-    static let quietSeconds: Int64 = 90
-
     let name: AcquirerName
     let calls: AlphaPayCalls
 
+    /// Calls are synchronous: what arrives is worked on at once, and nothing is done when nothing can arrive any more.
+    ///
     /// A sale is all there is: no authorization without it, no capture, no void of what is paid, no verification.
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             forms: [.sealedApplePayToken], proofs: [], networks: self.calls.account.networks,
             currencies: AlphaPayAmount.terms, takesMerchantInitiated: false, authorizes: false, sells: true,
             capturesInParts: false, refundsInParts: true, adjustments: [], voids: [], verifiesCards: false,
-            decidesLater: true, memos: .prepared, recovery: .query(quietSeconds: Self.quietSeconds),
+            decidesLater: true, memos: .prepared, recovery: .query(quietSeconds: self.calls.calls.quietSeconds),
             deadlines: self.calls.calls.limits)
     }
 

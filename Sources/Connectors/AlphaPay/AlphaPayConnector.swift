@@ -65,6 +65,6 @@ public struct AlphaPayConnector: Connector {
 
     private func calls(_ opened: OpenedAcquirerAccount) throws(ConnectorError) -> AlphaPayCalls {
         let account = try self.account(opened)
-        return AlphaPayCalls(account: account, calls: self.parts.calls(account.address, account.tls))
+        return AlphaPayCalls(account: account, calls: self.parts.calls(of: opened, to: account.address, account.tls))
     }
 }

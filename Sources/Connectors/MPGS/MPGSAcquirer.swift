@@ -16,11 +16,7 @@ struct MPGSAcquirer: Acquirer {
     let name: AcquirerName
     let calls: MPGSCalls
 
-    var capabilities: AcquirerCapabilities {
-        var capabilities = self.features.capabilities
-        capabilities.deadlines = self.calls.calls.limits
-        return capabilities
-    }
+    var capabilities: AcquirerCapabilities { self.features.capabilities(self.calls.calls) }
 
     var features: MPGSFeatures { self.calls.account.features }
 

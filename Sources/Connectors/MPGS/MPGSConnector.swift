@@ -42,6 +42,6 @@ public struct MPGSConnector: UpstreamConnector {
 
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
         let opened = try MPGSAccount(account)
-        return MPGSCalls(account: opened, calls: self.parts.calls(opened.address, opened.tls))
+        return MPGSCalls(account: opened, calls: self.parts.calls(of: account, to: opened.address, opened.tls))
     }
 }

@@ -47,8 +47,6 @@ public struct PAYONEConnector: UpstreamConnector {
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> PAYONECalls {
         let opened = try PAYONEAccount(account)
         return PAYONECalls(
-            account: opened,
-            calls: self.parts.calls(opened.address, opened.tls)
-        )
+            account: opened, calls: self.parts.calls(of: account, to: opened.address, opened.tls))
     }
 }

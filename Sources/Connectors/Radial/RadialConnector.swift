@@ -26,14 +26,14 @@ public struct RadialConnector: UpstreamConnector {
 
     public func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
         let opened = try RadialAccount(account)
-        return RadialAcquirer(name: self.name, account: opened, calls: self.calls(opened))
+        return RadialAcquirer(name: self.name, account: opened, calls: self.calls(account, opened))
     }
 
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
         do throws(ConnectorError) {
             let opened = try RadialAccount(account)
             return await RadialCheck(
-                account: opened, calls: self.calls(opened), takesNotices: RadialNotices(account) != nil
+                account: opened, calls: self.calls(account, opened), takesNotices: RadialNotices(account) != nil
             ).findings()
         } catch {
             return [ConnectorFinding("settings", isGood: false, "\(error)")]
@@ -44,9 +44,7 @@ public struct RadialConnector: UpstreamConnector {
         RadialNotices(account).map { $0.read(call) }
     }
 
-    private func calls(_ account: RadialAccount) -> RadialCalls {
-        RadialCalls(
-            keys: account.keys,
-            calls: self.parts.calls(account.address, account.tls))
+    private func calls(_ account: OpenedAcquirerAccount, _ opened: RadialAccount) -> RadialCalls {
+        RadialCalls(keys: opened.keys, calls: self.parts.calls(of: account, to: opened.address, opened.tls))
     }
 }

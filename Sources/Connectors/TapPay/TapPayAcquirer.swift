@@ -17,11 +17,7 @@ struct TapPayAcquirer: Acquirer {
     let calls: TapPayCalls
 
     var account: TapPayAccount { self.calls.account }
-    var capabilities: AcquirerCapabilities {
-        var capabilities = self.account.features.capabilities
-        capabilities.deadlines = self.calls.calls.limits
-        return capabilities
-    }
+    var capabilities: AcquirerCapabilities { self.account.features.capabilities(self.calls.calls) }
 
     /// Notes what a query will need, should the answer be lost: a query knows the operation alone. A payment itself is
     /// asked after by its own name, and needs nothing noted.

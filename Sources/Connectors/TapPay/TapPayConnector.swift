@@ -41,7 +41,6 @@ public struct TapPayConnector: UpstreamConnector {
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> TapPayCalls {
         let opened = try TapPayAccount(account)
         return TapPayCalls(
-            account: opened,
-            calls: self.parts.calls(opened.address, opened.tls))
+            account: opened, calls: self.parts.calls(of: account, to: opened.address, opened.tls))
     }
 }

@@ -39,7 +39,7 @@ public struct ServerLimits: Hashable, Sendable {
 
     public init(
         bodyBytesMax: Int = 1 << 20, headerBytesMax: Int = 32 * 1024, receiveTimeoutMilliseconds: Int64 = 15_000,
-        answerTimeoutMilliseconds: Int64 = 30_000, sendTimeoutMilliseconds: Int64 = 30_000,
+        answerTimeoutMilliseconds: Int64 = 45_000, sendTimeoutMilliseconds: Int64 = 30_000,
         idleTimeoutMilliseconds: Int64 = 60_000, lingerMilliseconds: Int64 = 1000, connectionsMax: Int = 16_384,
         connectionsPerAddressMax: Int = 512, unfinishedBodyBytesMax: Int = 64 << 20,
         proxyAddresses: Set<ClientNetwork> = [], requestsMax: Int = 2048,

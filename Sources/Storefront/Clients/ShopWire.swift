@@ -58,8 +58,8 @@ public struct ShopWire: Sendable {
 
 extension ShopWire {
     private static let answerBytesMax = 1 << 20
-    /// Longer than the gateway waits for its acquirer.
-    private static let timeoutSeconds: Int64 = 35
+    /// Longer than the gateway takes for an answer.
+    private static let timeoutSeconds: Int64 = 50
 
     /// Over HTTP, to a gateway whose address may be known only once it listens: "http://127.0.0.1:8080".
     public static func http(

@@ -35,14 +35,12 @@ enum DirectoryAccess {
     ///
     /// - Parameters:
     ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
-    ///   - platformMerchant: who has the identity with which merchants are registered at Apple.
+    ///   - settings: of the gateway that is looked at.
     static func withReadingAdministration<Value>(
-        _ directory: DataDirectory, connectors: [any Connector]? = nil, platformMerchant: String? = nil,
+        _ directory: DataDirectory, connectors: [any Connector]? = nil, settings: GatewaySettings = GatewaySettings(),
         _ body: (Administration) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(
-            directory, isReadOnly: true, connectors: connectors, platformMerchant: platformMerchant
-        ) {
+        try await self.withOpenGateway(directory, isReadOnly: true, connectors: connectors, settings: settings) {
             try await body($0.administration)
         }
     }
@@ -57,10 +55,10 @@ enum DirectoryAccess {
 
     /// - Parameters:
     ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
-    ///   - platformMerchant: who has the identity with which merchants are registered at Apple.
+    ///   - settings: name who has the identity with which merchants are registered at Apple.
     static func withOpenGateway<Value>(
         _ directory: DataDirectory, isReadOnly: Bool = false, makesStore: Bool = false,
-        connectors: [any Connector]? = nil, platformMerchant: String? = nil,
+        connectors: [any Connector]? = nil, settings: GatewaySettings = GatewaySettings(),
         _ body: (OpenGateway) async throws -> Value
     ) async throws -> Value {
         if makesStore { try directory.create() }
@@ -81,7 +79,7 @@ enum DirectoryAccess {
                 OpenGateway(
                     administration: try await self.administration(
                         on: store, masterKey, certificateIssuers: try directory.certificateIssuers(),
-                        connectors: connectors, platformMerchant: platformMerchant),
+                        connectors: connectors, settings: settings),
                     isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
@@ -100,12 +98,14 @@ enum DirectoryAccess {
     /// A gateway that serves nobody, for an operator's acts.
     static func administration(
         on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = [],
-        connectors: [any Connector]? = nil, platformMerchant: String? = nil
+        connectors: [any Connector]? = nil, settings: GatewaySettings = GatewaySettings()
     ) async throws -> Administration {
         let surroundings = Surroundings.system
+        var settings = settings
+        settings.ownsStore = false
         var parts = GatewayParts(
             store: store, connectors: try connectors ?? Connectors.forCommands(), masterKeys: masterKey.source,
-            settings: GatewaySettings(platformMerchant: platformMerchant, ownsStore: false),
+            settings: settings,
             clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
             logger: surroundings.logger("pomona", level: .critical))
         parts.actor = surroundings.operatorName

@@ -139,7 +139,7 @@ extension ConfigurationKey {
         "limits.receiveTimeoutSeconds", seconds, standard: "15",
         "How long a TLS handshake may take, a request's head from its first byte, and its body from there.")
     static let answerTimeoutSeconds = ConfigurationKey(
-        "limits.answerTimeoutSeconds", seconds, standard: "30",
+        "limits.answerTimeoutSeconds", seconds, standard: "45",
         "How long an answer may take. Must be more than acquirer.deadlineSeconds.")
     static let idleTimeoutSeconds = ConfigurationKey(
         "limits.idleTimeoutSeconds", seconds, standard: "60", "How long a connection may be idle.")
@@ -206,8 +206,9 @@ extension ConfigurationKey {
         "acquirer.privateKeyFile", .path,
         "TLS for the link: the certificate's private key, PEM, readable by its owner alone.")
     static let acquirerDeadlineSeconds = ConfigurationKey(
-        "acquirer.deadlineSeconds", .integer(1...300), standard: "20",
-        "After how long an acquirer's answer counts as unknown and is recovered.")
+        "acquirer.deadlineSeconds", .integer(1...300), standard: "32",
+        "After how long an acquirer's answer counts as unknown and is recovered. "
+            + "Should be more than any acquirer account's chargeSeconds (docs/connectors/README.md).")
     static let recoveryGraceSeconds = ConfigurationKey(
         "recovery.graceSeconds", .integer(2...3600),
         "How long after it was begun an operation is left to the request that began it. "

@@ -30,11 +30,10 @@ enum ServeConfiguration {
         configuration.people = try self.people(values)
         configuration.limits = try self.limits(values)
         configuration.callers = try self.callers(values)
-        let deadlineSeconds = try values.requiredInteger(.acquirerDeadlineSeconds)
         configuration.settings = GatewaySettings(
-            acquirerDeadlineSeconds: deadlineSeconds,
-            recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds) ?? deadlineSeconds + 10,
-            jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds) ?? max(30, deadlineSeconds + 10),
+            acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
+            recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds),
+            jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds),
             deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),

@@ -48,13 +48,8 @@ struct ConfigurationExamination: Sendable {
         return findings
     }
 
-    /// Where the gateway finds its acquirer. Without a sound configuration it has none.
-    var acquirer: AcquirerChoice? { self.configuration?.acquirer }
-
-    /// Who registers merchants at Apple.
-    var platformMerchant: String? { self.configuration?.settings.platformMerchant }
-
-    private var configuration: ApplicationConfiguration? {
+    /// What the gateway runs; `nil` for a configuration that it refuses.
+    var configuration: ApplicationConfiguration? {
         let values = try? ConfigurationValues(flags: [:], environment: self.environment, fileText: self.text)
         return values.flatMap { try? ServeConfiguration.make($0) }
     }

@@ -104,8 +104,8 @@ import Testing
         #expect(
             Set(rules.keys) == [
                 "host", "trustRoot", "merchantCode", "gatewayPublicKey", "gatewayPublicKey2", "keyVersion",
-                "keyVersion2", "merchantIdentifier", "networks", "notifyUrl", "applePayMerchantIdentifiers",
-                "applePayKeyHashes",
+                "keyVersion2", "merchantIdentifier", "networks", "notifyUrl", "chargeSeconds", "otherSeconds",
+                "applePayMerchantIdentifiers", "applePayKeyHashes",
             ])
         #expect(
             connector.settings.filter(\.isRequired).map(\.name) == ["host", "merchantCode", "gatewayPublicKey"])
@@ -131,6 +131,8 @@ import Testing
         #expect(capabilities.voids.isEmpty && capabilities.adjustments.isEmpty)
         #expect(capabilities.memos == .prepared)
         #expect(capabilities.recovery == .query(quietSeconds: 90))
+        let slow = try Self.open(settings: ["chargeSeconds": "40"]).capabilities
+        #expect(slow.recovery == .query(quietSeconds: 100) && slow.deadlines?.chargeMilliseconds == 40_000)
     }
 
     @Test func networksAreTheAccounts() throws {

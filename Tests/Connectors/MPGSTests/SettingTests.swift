@@ -105,6 +105,7 @@ import Testing
         for (name, good, bad) in [
             ("host", "gateway.bank.example", "ftp://x"), ("version", "100", "45"), ("merchantId", "TEST_1-a", "a b"),
             ("authorize", "true", "1"), ("notificationUrl", "https://pay.example/n", "http://pay.example/n"),
+            ("chargeSeconds", "45", "4"), ("otherSeconds", "45", "121"),
             ("applePayMerchantIdentifiers", "merchant.a.b, merchant.c.d", "merchant.a.b,shop"),
             ("applePayKeyHashes", String(repeating: "A", count: 43) + "=", "AAAA"),
             ("form", "both", "none"), ("networks", "visa,mastercard", "visa;amex"), ("pay", "false", "no"),
@@ -132,6 +133,8 @@ import Testing
         #expect(all.adjustments == [.up, .down])
         #expect(all.voids == [.authorization, .sale, .capture, .refund])
         #expect(all.recovery == .query(quietSeconds: 90))
+        let slow = try Self.open(mode: .sandbox, settings: ["otherSeconds": "40"]).capabilities
+        #expect(slow.recovery == .query(quietSeconds: 100) && slow.deadlines?.otherMilliseconds == 40_000)
         let few = try Self.open(
             mode: .sandbox,
             settings: [

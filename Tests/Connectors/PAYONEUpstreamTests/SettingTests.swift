@@ -89,7 +89,7 @@ import Testing
             ("portalid", "203040"), ("keyDigest", "md5"), ("networks", "visa,girocard"), ("currencies", "EUR, CHF"),
             ("partialCaptures", "false"), ("voids", "true"), ("defaultLastName", "Kunde"), ("defaultCountry", "DE"),
             ("noticeNetworks", "185.60.20.0/24, 54.246.203.105"),
-            ("applePayMerchantIdentifiers", "merchant.a.b"),
+            ("chargeSeconds", "45"), ("otherSeconds", "45"), ("applePayMerchantIdentifiers", "merchant.a.b"),
             ("trustRoot", "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----"),
             ("applePayKeyHashes", String(repeating: "A", count: 43) + "="),
         ] {

@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import Settings
+import TestUpstream
 import Testing
 
 @testable import RadialUpstream
@@ -97,6 +98,7 @@ import Testing
             ("defaultEmail", "a@shop.example", "a"), ("defaultIPAddress", "192.0.2.7", "::1"),
             ("defaultLine1", "1 Shop Street", ""), ("defaultCity", "Reno", ""), ("defaultMainDivision", "NV", ""),
             ("defaultPostalCode", "89501", ""), ("defaultCountry", "US", "us"),
+            ("chargeSeconds", "45", "4"), ("otherSeconds", "45", "121"),
             ("applePayMerchantIdentifiers", "merchant.a.b", "shop"),
             ("applePayKeyHashes", String(repeating: "A", count: 43) + "=", "AAAA"),
             ("trustRoot", "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----", "AA"),
@@ -105,7 +107,7 @@ import Testing
             #expect(rule(good) == nil)
             #expect(rule(bad)?.hasPrefix("must be") == true)
         }
-        #expect(rules.count == 20)
+        #expect(rules.count == 22)
         #expect(connector.settings.filter(\.isRequired).map(\.name) == ["storeId"])
         #expect(connector.secrets.map(\.name) == ["apikey", "apikey2", "webhookPassword", "webhookPassword2"])
         #expect(connector.secrets.filter(\.isRequired).map(\.name) == ["apikey"])

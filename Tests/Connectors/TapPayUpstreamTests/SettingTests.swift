@@ -97,7 +97,8 @@ import Testing
             ("appName", "shop.example", "a\nb"), ("cardholderName", "The Shop", ""),
             ("cardholderEmail", "shop@shop.example", "shop"), ("cardholderPhone", "+886 2 1234 5678", "x"),
             ("notificationUrl", "https://pay.example:443/n", "https://pay.example:80/n"),
-            ("quietSeconds", "300", "60"), ("applePayMerchantIdentifiers", "merchant.a.b", "shop"),
+            ("chargeSeconds", "45", "4"), ("otherSeconds", "45", "121"), ("quietSeconds", "300", "60"),
+            ("applePayMerchantIdentifiers", "merchant.a.b", "shop"),
             ("trustRoot", "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----", "AA"),
         ] {
             let rule = try #require(rules[name])
@@ -125,6 +126,11 @@ import Testing
         ]).capabilities
         #expect(few.networks == [.visa] && !few.sells && few.voids == [.authorization, .sale])
         #expect(few.recovery == .query(quietSeconds: 600) && few.notifiesByShortName)
+        // A prime's life after the last moment at which something is written.
+        let slow = try Self.open(settings: ["chargeSeconds": "100"]).capabilities
+        #expect(slow.recovery == .query(quietSeconds: 250) && slow.deadlines?.chargeMilliseconds == 100_000)
+        let short = try Self.open(settings: ["chargeSeconds": "100", "quietSeconds": "120"]).capabilities
+        #expect(short.recovery == .query(quietSeconds: 190))
         #expect(try !Self.open(settings: ["authorize": "false"]).capabilities.authorizes)
         #expect(
             ConnectorError.refusedSetting { _ = try Self.open(settings: ["authorize": "false", "sale": "false"]) }

@@ -41,6 +41,21 @@ struct CliDoctorTests {
         #expect(offline.exitCode == 0 && offline.stdout.hasPrefix("notice   tappay: No route leads to"))
     }
 
+    /// The demo's account with the second gateway takes up to 30 seconds, and a gateway waits 32 unless it is said.
+    @Test func comparesDeadlinesWithTheConfiguration() async throws {
+        let sandbox = try await CliSandbox.copy()
+        for (seconds, codes) in [(30, []), (29, ["deadline_short"])] as [(Int, [String?])] {
+            let configuration: JSON = [
+                "data": ["directory": .string(sandbox.data)], "http": ["port": 0],
+                "acquirer": ["deadlineSeconds": JSON(Int64(seconds))],
+            ]
+            let config = try sandbox.folder.write("config.json", configuration.text())
+            let result = try await Self.doctor(sandbox, ["--offline", "--json", "--config", config])
+            let found = try result.json()["findings"]?.array?.filter { $0["severity"]?.string != "notice" }
+            #expect(found?.map { $0["code"]?.string } == codes, "\(result.stdout)")
+        }
+    }
+
     @Test func saysWhatIsWrongAndWhatToDoAndExitsBySeverity() async throws {
         let sandbox = try await CliSandbox.copy()
         let target = ["--data", sandbox.data, "--merchant", "payone", "--name", "simulator"]

@@ -28,8 +28,8 @@ import Testing
         #expect(configuration.listeners == [ApplicationConfiguration.Listener(host: "127.0.0.1", port: 8080)])
         #expect(configuration.logLevel == .info)
         #expect(configuration.settings.liveTokenAgeSecondsMax == 300)
-        #expect(configuration.settings.acquirerDeadlineSeconds == 20)
-        #expect(configuration.settings.recoveryGraceSeconds == 30 && configuration.settings.jobLeaseSeconds == 30)
+        #expect(configuration.settings.acquirerDeadlineSeconds == 32)
+        #expect(configuration.settings.recoveryGraceSeconds == 42 && configuration.settings.jobLeaseSeconds == 42)
         #expect(configuration.limits == .init())
         #expect(configuration.offers.map(\.offer) == [.everything])
         #expect(!configuration.allowsPrivateWebhookTargets)
@@ -203,7 +203,7 @@ import Testing
             file: #"{"data": {"directory": "/d"}, "http": {"enabled": false}}"#, code: "configuration_value_invalid",
             names: ["http.enabled", "https.port"]),
         Mistake(
-            file: #"{"data": {"directory": "/d"}, "limits": {"answerTimeoutSeconds": 20}}"#,
+            file: #"{"data": {"directory": "/d"}, "limits": {"answerTimeoutSeconds": 32}}"#,
             code: "configuration_value_invalid", names: ["limits.answerTimeoutSeconds", "acquirer.deadlineSeconds"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"storeWaitSeconds": 30}}"#,

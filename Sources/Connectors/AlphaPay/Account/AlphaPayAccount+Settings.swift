@@ -65,7 +65,7 @@ extension AlphaPayAccount {
                 Setting.notifyURL, ConnectorRules.noticesURL,
                 "this gateway's address for notices of the account, https://HOST/acquirers/ACCOUNT/notices, which is sent "
                     + "with every order and refund; left out, none are asked for"),
-        ] + KeyCustody.settings
+        ] + UpstreamDeadlines.settings + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(

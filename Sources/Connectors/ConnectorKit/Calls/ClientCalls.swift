@@ -41,6 +41,14 @@ public struct ClientCalls: Sendable {
 
     public var budget: UpstreamBudget { UpstreamBudget(milliseconds: self.deadlines.otherMilliseconds, now: self.now) }
 
+    /// After how long nothing that was sent can reach the service any more. We give up writing when the longest of the
+    /// account's calls ends, and a proxy in between, which may still hold the request, gives up after sixty seconds by
+    /// the usual default.
+    public var quietSeconds: Int64 { self.longestSeconds + 60 }
+
+    /// What the longest of the account's calls may take.
+    public var longestSeconds: Int64 { self.deadlines.longestSeconds }
+
     /// Sends a request, for connectors that read every HTTP status themselves.
     public func exchange(_ request: ClientRequest, within budget: UpstreamBudget) async -> UpstreamEnding {
         let milliseconds = budget.remainingMilliseconds
@@ -102,18 +110,6 @@ public enum UpstreamReply: Sendable {
         case 408, 504: self = .unknown(.timedOut(word))
         default: self = .unknown(.unclear(word))
         }
-    }
-}
-
-/// How long calls may take. A limit below the vendor's own makes unknown outcomes of slow approvals.
-public struct UpstreamDeadlines: Sendable {
-    /// Of an authorization, a sale and a verification, for which an issuer is asked.
-    public var chargeMilliseconds: Int64
-    public var otherMilliseconds: Int64
-
-    public init(chargeMilliseconds: Int64 = 30_000, otherMilliseconds: Int64 = 20_000) {
-        self.chargeMilliseconds = chargeMilliseconds
-        self.otherMilliseconds = otherMilliseconds
     }
 }
 

@@ -18,6 +18,7 @@ public struct UpstreamParts: Sendable {
 
     /// - Parameters:
     ///   - client: shared by all accounts; whoever made it shuts it down.
+    ///   - deadlines: of accounts that say nothing else.
     ///   - now: by what clock deadlines are counted.
     public init(
         client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
@@ -29,8 +30,12 @@ public struct UpstreamParts: Sendable {
     }
 
     /// The calls of one account.
-    public func calls(_ address: UpstreamAddress, _ tls: UpstreamTLS) -> ClientCalls {
-        ClientCalls(client: self.client, address: address, tls: tls, deadlines: self.deadlines, now: self.now)
+    public func calls(
+        of account: OpenedAcquirerAccount, to address: UpstreamAddress, _ tls: UpstreamTLS
+    ) -> ClientCalls {
+        ClientCalls(
+            client: self.client, address: address, tls: tls, deadlines: self.deadlines.with(account.settings),
+            now: self.now)
     }
 }
 

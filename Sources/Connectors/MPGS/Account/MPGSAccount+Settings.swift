@@ -79,7 +79,7 @@ extension MPGSAccount {
             SettingDescription(
                 Setting.trustRoot, ConnectorRules.certificates,
                 "an authority that is trusted beside the system's, as PEM", isDocument: true),
-        ] + KeyCustody.settings
+        ] + UpstreamDeadlines.settings + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(

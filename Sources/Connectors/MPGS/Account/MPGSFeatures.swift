@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ConnectorKit
 import Payments
 
 /// What the merchant's profile at the bank allows, as far as the account says.
@@ -12,11 +13,6 @@ struct MPGSFeatures: Sendable {
         case sealedApplePayToken
         case both
     }
-
-    /// A minute and a half. The call is synchronous: what arrives is worked on at once. We give up writing after at
-    /// most thirty seconds, and a proxy in between, which may still hold the request, gives up after sixty by the usual
-    /// default. Later than that nothing of it can reach the gateway.
-    static let quietSeconds: Int64 = 90
 
     /// The networks for which Apple Pay is documented at the gateway's banks.
     static let defaultNetworks: [CardNetwork] = [.visa, .mastercard, .amex, .jcb, .discover, .unionPay]
@@ -53,7 +49,8 @@ struct MPGSFeatures: Sendable {
         self.hasAgreements = Int(account.settings[Setting.version] ?? MPGSAccount.latestVersion) ?? 0 >= 74
     }
 
-    var capabilities: AcquirerCapabilities {
+    /// Calls are synchronous: what arrives is worked on at once, and nothing is done when nothing can arrive any more.
+    func capabilities(_ calls: ClientCalls) -> AcquirerCapabilities {
         AcquirerCapabilities(
             // There is no field for opened EMV data; a token with them can be sent as it came.
             forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks,
@@ -67,7 +64,7 @@ struct MPGSFeatures: Sendable {
             refundsOneCapture: true,
             adjustments: self.updatesAuthorizations ? [.up, .down] : [],
             voids: [.authorization, .sale, .capture, .refund], verifiesCards: self.verifies,
-            recovery: .query(quietSeconds: Self.quietSeconds))
+            recovery: .query(quietSeconds: calls.quietSeconds), deadlines: calls.limits)
     }
 
     private static func flag(_ name: String, _ account: OpenedAcquirerAccount) throws(ConnectorError) -> Bool {

@@ -74,7 +74,7 @@ extension PAYONEAccount {
                 Setting.noticeNetworks, SenderNetworks.rule,
                 "from which IPv4 networks notices are taken, separated by commas, such as 185.60.20.0/24; from everywhere "
                     + "if left out"),
-        ] + Self.hosts.settings + KeyCustody.settings
+        ] + Self.hosts.settings + UpstreamDeadlines.settings + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(Secret.key, "the key of the payment portal (PAYONE Merchant Interface)", isRequired: true),

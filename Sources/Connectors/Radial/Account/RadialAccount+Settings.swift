@@ -55,7 +55,7 @@ extension RadialAccount {
                 Setting.noticeUser, SettingRules.text(128),
                 "the user of the HTTP Basic credentials with which Radial's webhooks come; needs the secret "
                     + Secret.noticePassword),
-        ] + PayerDefaults.settings + KeyCustody.settings
+        ] + PayerDefaults.settings + UpstreamDeadlines.settings + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(Secret.apiKey, "the API key of the store, for its environment and version", isRequired: true),

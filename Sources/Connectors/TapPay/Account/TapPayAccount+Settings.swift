@@ -85,9 +85,9 @@ extension TapPayAccount {
                     + "sent with every payment; no notices are taken without it"),
             SettingDescription(
                 Setting.quietSeconds, Self.quietRule,
-                "after how many seconds a payment that TapPay does not know never was; \(TapPayFeatures.quietDefault) "
-                    + "if left out"),
-        ] + KeyCustody.settings
+                "after how many seconds a payment that TapPay does not know never was: no fewer count than a prime's 90 and "
+                    + "the longest call's; if left out, 60 more than that, which is 180"),
+        ] + UpstreamDeadlines.settings + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(Secret.appKey, "the app key, from the TapPay Portal (Developer)", isRequired: true),

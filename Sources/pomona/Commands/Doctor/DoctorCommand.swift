@@ -6,6 +6,7 @@
 import Administration
 import AppleSessions
 import ArgumentParser
+import Gateway
 import Logging
 import Payments
 import Probes
@@ -68,15 +69,17 @@ struct DoctorCommand: AsyncParsableCommand {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
-        var (acquirer, platformMerchant): (OpenAcquirer?, String?)
+        var acquirer: OpenAcquirer?
+        var settings = GatewaySettings()
         defer { try? acquirer?.close() }
         if let config = self.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
             findings += await ConfigurationExamination(text: text).findings()
             if !self.offline { findings += await ProvidersExamination(text: text).findings() }
-            let configuration = ConfigurationExamination(text: text)
-            acquirer = self.link(configuration, directory)
-            platformMerchant = configuration.platformMerchant
+            if let configuration = ConfigurationExamination(text: text).configuration {
+                acquirer = self.link(configuration, directory)
+                settings = configuration.settings
+            }
         }
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
@@ -89,7 +92,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return findings
             + (try await DirectoryAccess.withReadingAdministration(
                 directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) },
-                platformMerchant: platformMerchant
+                settings: settings
             ) { [examiner] administration in
                 var merchant: Merchant?
                 if let name = self.merchant { merchant = try await administration.merchant(named: name) }
@@ -99,8 +102,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// The acquirer's process that the gateway's payments go to. What keeps the link from being opened, a secret that is not
     /// there, is the configuration's finding.
-    private func link(_ configuration: ConfigurationExamination, _ directory: DataDirectory) -> OpenAcquirer? {
-        guard case .link(let address)? = configuration.acquirer else { return nil }
+    private func link(_ configuration: ApplicationConfiguration, _ directory: DataDirectory) -> OpenAcquirer? {
+        guard case .link(let address) = configuration.acquirer else { return nil }
         let surroundings = Surroundings.system
         return try? OpenAcquirer(
             .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical),

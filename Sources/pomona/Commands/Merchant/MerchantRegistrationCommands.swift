@@ -46,7 +46,7 @@ struct RegistrationOptions: ParsableArguments {
             do {
                 outcome = .success(
                     try await DirectoryAccess.withOpenGateway(
-                        directory, isReadOnly: isReadOnly, platformMerchant: platform
+                        directory, isReadOnly: isReadOnly, settings: GatewaySettings(platformMerchant: platform)
                     ) { open in
                         let merchant = try await open.administration.merchant(named: self.merchant.name)
                         try await body(open.administration, merchant, client)
