@@ -42,11 +42,11 @@ public final class Gate: Sendable {
     }
 }
 
-/// The acquirer's deadline: it never passes, unless a test lets it.
+/// The acquirer's deadline, or that of a call: it never passes, unless a test lets it.
 public final class TestDeadline: Sendable {
     private let gate = Mutex(Gate())
 
-    init() {}
+    public init() {}
 
     /// Whoever waits for the acquirer now, or begins to, waits no longer.
     public func pass() {
@@ -58,7 +58,7 @@ public final class TestDeadline: Sendable {
         self.gate.withLock { $0 = Gate() }
     }
 
-    func wait() async throws {
+    public func wait() async throws {
         await self.gate.withLock { $0 }.wait()
         try Task.checkCancellation()
     }

@@ -24,5 +24,12 @@ extension StubUpstream {
         return try result.get()
     }
 
+    /// Where nobody listens any more.
+    public static func closedURL() async throws -> String {
+        let stub = try await StubUpstream(script: self.noAnswer)
+        await stub.close()
+        return stub.url
+    }
+
     public var url: String { "http://127.0.0.1:\(self.port)" }
 }

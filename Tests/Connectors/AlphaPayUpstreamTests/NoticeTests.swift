@@ -6,6 +6,7 @@
 import CryptoExtras
 import Money
 import Payments
+import TestUpstream
 import Testing
 
 @testable import AlphaPayUpstream

@@ -5,6 +5,7 @@
 
 import ConnectorKit
 import Payments
+import TestUpstream
 import Testing
 
 @testable import MPGS

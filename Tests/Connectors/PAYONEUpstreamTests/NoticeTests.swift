@@ -6,6 +6,7 @@
 import ConnectorKit
 import Money
 import Payments
+import TestUpstream
 import Testing
 
 @testable import PAYONEUpstream

@@ -6,6 +6,7 @@
 import BaseEncoding
 import ConnectorKit
 import Payments
+import TestUpstream
 import Testing
 
 @testable import RadialUpstream

@@ -49,17 +49,7 @@ import Testing
         }
     }
 
-    private static let statuses: [(Int, AcquirerOutcome)] = [
-        (201, .unclear("http_201")), (204, .unclear("http_204")),
-        (302, .notProcessed(NotProcessed(.requestRefused, "http_redirect"))),
-        (400, .notProcessed(NotProcessed(.requestRefused, "http_400"))),
-        (401, .notProcessed(NotProcessed(.notAuthorized, "http_401"))),
-        (403, .notProcessed(NotProcessed(.notAuthorized, "http_403"))),
-        (404, .notProcessed(NotProcessed(.requestRefused, "http_404"))), (408, .timedOut("http_408")),
-        (409, .unclear("http_409")), (429, .notProcessed(NotProcessed(.busy, "http_429"))),
-        (500, .unclear("http_500")), (502, .unclear("http_502")), (503, .unclear("http_503")),
-        (504, .timedOut("http_504")),
-    ]
+    private static let statuses = HTTPEnding.all + HTTPEnding.unclear([201, 204])
 
     /// Also where the body says that it is done: under these statuses it is somebody else's.
     @Test(arguments: Asked.allCases) func statusesMeanWhatTheyMeanForEveryAcquirer(_ asked: Asked) async throws {
@@ -91,7 +81,7 @@ import Testing
                 Issue.record("\(asked.rawValue) \(status): \(outcome)")
                 continue
             }
-            #expect(unknown.word == (status == 302 ? "http_redirect" : "http_\(status)"))
+            #expect(unknown.word == HTTPEnding.word(status))
             #expect(count == 1)
         }
     }
@@ -130,17 +120,15 @@ import Testing
                 Issue.record("\(status): \(found)")
                 continue
             }
-            #expect(unknown.word == (status == 302 ? "http_redirect" : "http_\(status)"))
+            #expect(unknown.word == HTTPEnding.word(status))
         }
     }
 
     @Test func nothingIsSentWhereNothingListens() async throws {
-        let stub = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
-        let port = stub.port
-        await stub.close()
         let amount = try Bench.money(35_000)
         let client = Bench.client()
-        let acquirer = try TapPayConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
+        let host = try await StubUpstream.closedURL()
+        let acquirer = try TapPayConnector(client: client).open(Bench.account(host: host))
         for asked in Asked.allCases {
             let outcome = await acquirer.perform(Bench.request(try asked.action(), amount))
             // What could not be looked up has not been ended.

@@ -142,14 +142,9 @@ import Testing
     }
 
     /// Asks for the order and pays it, as the gateway does, and keeps what is noted in between.
-    private struct Ordering: Acquirer {
+    private struct Ordering: WrappedAcquirer {
         let base: any Acquirer
         let orders: Orders
-
-        var name: AcquirerName { self.base.name }
-        var capabilities: AcquirerCapabilities { self.base.capabilities }
-
-        func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { await self.base.prepare(request) }
 
         func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
             switch await self.base.prepare(request) {
@@ -159,8 +154,6 @@ import Testing
                 return await self.base.perform(request.with(memo))
             }
         }
-
-        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { await self.base.query(query) }
     }
 
     @Test(arguments: FaultLaw.allCases, Kind.allCases) func keeps(_ law: FaultLaw, _ kind: Kind) async throws {

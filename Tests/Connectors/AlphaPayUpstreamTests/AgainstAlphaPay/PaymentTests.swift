@@ -8,6 +8,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import TestGateway
+import TestUpstream
 import Testing
 
 /// Payments at another gateway, and its book after each.

@@ -28,26 +28,22 @@ final class StandInAlphaPay: Sendable {
 
     private let state = Mutex(State())
     private let deadline: CallDeadline
-    private let server: Mutex<StubUpstream?> = Mutex(nil)
+    private let server = StandInServer()
 
     /// - Parameter deadline: of its caller.
     init(_ deadline: CallDeadline) {
         self.deadline = deadline
     }
 
-    func open() async throws -> Int {
-        let server = try await StubUpstream { request, _ in self.answer(request) }
-        self.server.withLock { $0 = server }
-        return server.port
-    }
+    func open() async throws -> Int { try await self.server.open(self.answer) }
 
-    func close() async { await self.server.withLock { $0 }?.close() }
+    func close() async { await self.server.close() }
 
     var orders: [StandInOrder] { self.state.withLock { $0.orders } }
     var notices: [String] { self.state.withLock { $0.notices } }
     /// The paths that were called.
     var calls: [StandInEndpoint] {
-        (self.server.withLock { $0 }?.requests ?? []).compactMap { StandInEndpoint(rawValue: $0.path) }
+        self.server.requests.compactMap { StandInEndpoint(rawValue: $0.path) }
     }
 
     func set(_ change: (inout StandInQuirks) -> Void) { self.state.withLock { change(&$0.quirks) } }

@@ -17,14 +17,12 @@ import Testing
 import WalletSimulator
 
 /// A whole gateway, this connector, and AlphaPay's stand-in at the other end of a socket.
-struct StandInFront: Sendable {
+struct StandInFront: BookComparison {
     let front: FrontGateway
     let vendor: StandInAlphaPay
-    let proxy: FaultyProxy
-    /// Whoever has the key of the merchant identifier: its tokens nobody here can open.
-    private let wallet: TestGateway
-    private let merchant: TestMerchant
+    private let sealed: SealedTokenFront
 
+    var proxy: FaultyProxy { self.sealed.proxy }
     var test: TestGateway { self.front.test }
 
     private static let merchantIdentifier = "merchant.com.example.applepay"
@@ -34,35 +32,30 @@ struct StandInFront: Sendable {
         nextKey: Bool = false, _ body: (StandInFront, StandInAlphaPay) async throws -> Void
     ) async throws {
         let deadline = CallDeadline()
-        // A machine that has much to do is no service that can't be reached.
-        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000)) { _ in await deadline.wait() }
         let vendor = StandInAlphaPay(deadline)
-        let proxy = try await FaultyProxy(to: try await vendor.open())
+        let port = try await vendor.open()
         let result: Result<Void, any Error>
         do {
-            let connector = Bench.connector(
-                client, random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
             var secrets = ["privateKey": Redacted(try Keys.merchant.pkcs8PEMRepresentation)]
             if nextKey { secrets["privateKey2"] = Redacted(try Keys.nextMerchant.pkcs8PEMRepresentation) }
-            let gatewayKey = try Keys.gateway.publicKey.pemRepresentation
-            let front = try await FrontGateway.open(connector, countryCode: "CA", secrets: secrets) { _ in
-                [
-                    "host": "http://127.0.0.1:\(proxy.port)", "merchantCode": Bench.merchantCode,
-                    "gatewayPublicKey": gatewayKey, "notifyUrl": Bench.notifyURL,
-                    "applePayMerchantIdentifiers": Self.merchantIdentifier,
-                ]
-            }
-            let wallet = try await TestGateway.open(seed: 3)
-            let merchant = try await wallet.addMerchant(
-                dialect: DialectName("none"), key: "vendor", merchantIdentifier: Self.merchantIdentifier)
-            try await body(
-                StandInFront(front: front, vendor: vendor, proxy: proxy, wallet: wallet, merchant: merchant), vendor)
+            let (all, gatewayKey) = (secrets, try Keys.gateway.publicKey.pemRepresentation)
+            try await SealedTokenFront.with(
+                port: port, merchantIdentifier: Self.merchantIdentifier, countryCode: "CA", deadline,
+                front: { client, proxy in
+                    let connector = Bench.connector(
+                        client, random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
+                    return try await FrontGateway.open(connector, countryCode: "CA", secrets: all) { _ in
+                        [
+                            "host": proxy.url, "merchantCode": Bench.merchantCode, "gatewayPublicKey": gatewayKey,
+                            "notifyUrl": Bench.notifyURL, "applePayMerchantIdentifiers": Self.merchantIdentifier,
+                        ]
+                    }
+                },
+                { try await body(StandInFront(front: $0.front, vendor: vendor, sealed: $0), vendor) })
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        await client.shutdown()
-        await proxy.close()
         await vendor.close()
         try result.get()
     }
@@ -70,9 +63,7 @@ struct StandInFront: Sendable {
     // MARK: - Payments
 
     func pay(_ cents: Int64) async throws -> OperationOutcome {
-        let amount = try Bench.money(cents)
-        let token = try self.wallet.mint(amount, for: self.merchant, signedAt: self.test.clock.now)
-        return try await self.front.authorize(amount, .applePay(json: token.paymentToken), sale: true)
+        try await self.sealed.authorize(try Bench.money(cents), sale: true)
     }
 
     /// A payment that is there.
@@ -92,17 +83,12 @@ struct StandInFront: Sendable {
 
     // MARK: - Both books
 
-    /// What the gateway believes and AlphaPay has not, or the other way round: a sentence for each. It is asked when
-    /// nothing is open any more; what is open is a difference too.
     func differences() async throws -> [String] {
-        var differences = try await self.front.bookProblems()
+        var differences = try await self.front.bookProblems() + self.openOperations()
         var names: Set<String> = []
         for payment in try await self.test.payments() {
             guard let opening = payment.opening else { continue }
             names.insert(opening.id.text)
-            for operation in payment.operations where !operation.state.isResolved {
-                differences.append("\(operation.kind) is open: \(operation.state)")
-            }
             let orders = self.vendor.orders.filter { $0.requestID == opening.id.text }
             let taken = try Bench.money(orders.reduce(0) { $0 + $1.taken })
             let believed = payment.capturedAmount - payment.refundedAmount
@@ -113,16 +99,6 @@ struct StandInFront: Sendable {
             differences.append("AlphaPay has a payment that the gateway does not know")
         }
         return differences
-    }
-
-    func expectAgreement(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        #expect(try await self.differences().isEmpty, sourceLocation: sourceLocation)
-    }
-
-    /// Recovers, and everything that was open has ended as both books say.
-    func recoverToAgreement(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        await self.test.recover()
-        try await self.expectAgreement(sourceLocation)
     }
 
     // MARK: - Notices

@@ -14,20 +14,14 @@ import Testing
 import Time
 
 /// Accounts, tokens and requests of tests. Nothing here is anybody's.
-enum Bench {
+enum Bench: ConnectorBench {
     static let at = Timestamp(seconds: 1_781_524_800)
     static let merchantCode = "POMONA"
     static let orderID = "2026061512000000042"
     static let refundID = "2026061512000000077"
     static let notifyURL = "https://pay.example/acquirers/acq/notices"
 
-    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
-        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-
-    static let paymentID: PaymentID = Bench.id(1)
-    static let saleID: OperationID = Bench.id(2)
-    static let operationID: OperationID = Bench.id(3)
+    static var saleID: OperationID { self.authorizationID }
 
     static func money(_ minorUnits: Int64, _ code: String = "CAD") throws -> Money {
         Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic(code)))
@@ -86,15 +80,6 @@ enum Bench {
             operation: self.saleID, memo: memo)
     }
 
-    static func request(
-        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID,
-        memo: AcquirerMemo = AcquirerMemo()
-    ) -> AcquirerRequest {
-        AcquirerRequest(
-            operationID: operation, paymentID: self.paymentID, merchantID: self.id(8), amount: amount,
-            begunAt: self.at, action: action, memo: memo)
-    }
-
     static func refund(_ amount: Money, of sale: OriginalOperation? = nil) -> AcquirerRequest {
         self.request(.refund(of: sale ?? self.original(.authorization, amount), capture: nil), amount)
     }
@@ -113,15 +98,9 @@ enum Bench {
             authorizedTotal: amount, capturedTotal: amount, memo: memo)
     }
 
-    static func query(_ original: OriginalOperation) -> AcquirerQuery {
-        AcquirerQuery(paymentID: self.paymentID, merchantID: self.id(8), original: original, at: self.at)
-    }
-
     // MARK: - Calls
 
     static let noAnswer = StubUpstream.noAnswer
-
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(

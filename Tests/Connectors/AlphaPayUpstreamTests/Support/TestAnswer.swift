@@ -5,6 +5,7 @@
 
 import Payments
 import StrictJSON
+import TestUpstream
 
 /// Answers of AlphaPay's, about the order, the sale and the refund of ``Bench``.
 enum TestAnswer {

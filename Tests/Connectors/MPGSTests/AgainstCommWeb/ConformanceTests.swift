@@ -75,24 +75,7 @@ import WalletSimulator
         let other = try await OtherGateway.open()
         try await other.withAcquirer { acquirer in
             let request = Bench.request(.authorize(Bench.charge()), amount, operation: Bench.authorizationID)
-            let outcomes = await withTaskGroup(of: AcquirerOutcome.self) { group in
-                for _ in 0..<100 { group.addTask { await acquirer.perform(request) } }
-                return await group.reduce(into: Set<AcquirerOutcome>()) { $0.insert($1) }
-            }
-            let approvals = outcomes.filter { if case .approved = $0 { true } else { false } }
-            #expect(approvals.count == 1)
-            for outcome in outcomes where !approvals.contains(outcome) {
-                guard case .unknown = outcome else {
-                    Issue.record("\(outcome)")
-                    continue
-                }
-            }
-            let found = await acquirer.query(Bench.query(Bench.original(.authorization, amount)))
-            guard case .approved(let approval) = found else {
-                Issue.record("\(found)")
-                return
-            }
-            #expect(approvals == [.approved(approval)])
+            await acquirer.expectOneApproval(of: request) { if case .unknown = $0 { true } else { false } }
         }
         #expect(try await other.test.bookProblems().isEmpty)
         #expect(try await other.test.bookedCount(.authorization) == 1)

@@ -19,7 +19,12 @@ import Testing
         case authorization
         /// In one call (``SaleOfTwoCallsTests`` has the other).
         case sale
+        case verification
         case capture
+        /// Of less than the authorization, in two calls: the second gives the rest back.
+        case finalCapture
+        /// To a higher total.
+        case adjustment
         case refund
         case void
         case voidOfASale
@@ -43,46 +48,65 @@ import Testing
 
         func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
             let amount = try Bench.money(3010)
-            let opening = Bench.authorization(3 * number, amount, captures: self.kind.isOfASale)
+            var opening = Bench.authorization(3 * number, amount, captures: self.kind.isOfASale)
             let original = Bench.original(
                 .authorization, amount, isSale: self.kind.isOfASale, id: opening.operationID,
                 captured: self.kind.isOfASale ? amount : nil)
-            let next = { (place: Int, action: AcquirerRequest.Action) in
+            let (paymentID, merchantID) = (opening.paymentID, opening.merchantID)
+            let next = { (place: Int, action: AcquirerRequest.Action, amount: Money) in
                 AcquirerRequest(
-                    operationID: OperationID(3 * number + place, at: Bench.at), paymentID: opening.paymentID,
-                    merchantID: opening.merchantID, amount: amount, begunAt: Bench.at, action: action)
+                    operationID: OperationID(3 * number + place, at: Bench.at), paymentID: paymentID,
+                    merchantID: merchantID, amount: amount, begunAt: Bench.at, action: action)
             }
             switch self.kind {
             case .authorization, .sale: return opening
+            case .verification:
+                guard case .authorize(let charge) = opening.action else { return opening }
+                opening = next(0, .verify(charge), .zero(amount.currency))
+                return opening
+            case .finalCapture:
+                _ = await sound.perform(opening)
+                return next(1, .capture(of: original, isFinal: true), try Bench.money(2010))
+            case .adjustment:
+                _ = await sound.perform(opening)
+                return next(1, .adjust(original), try Bench.money(4010))
             case .capture:
                 _ = await sound.perform(opening)
-                return next(1, .capture(of: original, isFinal: false))
+                return next(1, .capture(of: original, isFinal: false), amount)
             case .refund:
                 _ = await sound.perform(opening)
-                return next(1, .refund(of: original, capture: nil))
+                return next(1, .refund(of: original, capture: nil), amount)
             case .void, .voidOfASale:
                 _ = await sound.perform(opening)
-                return next(1, .void(original))
+                return next(1, .void(original), amount)
             case .reversal:
                 _ = await sound.perform(opening)
-                return next(1, .reverse(original))
+                return next(1, .reverse(original), amount)
             case .voidOfACapture:
                 _ = await sound.perform(opening)
-                let capture = next(1, .capture(of: original, isFinal: false))
+                let capture = next(1, .capture(of: original, isFinal: false), amount)
                 _ = await sound.perform(capture)
-                return next(2, .void(Bench.original(.capture, amount, id: capture.operationID, captured: amount)))
+                return next(
+                    2, .void(Bench.original(.capture, amount, id: capture.operationID, captured: amount)), amount)
             }
         }
 
-        func positions() async throws -> [String: SimulatorPosition] { try await self.other.positions() }
+        func positions() async throws -> [String: SimulatorPosition] {
+            guard self.kind == .verification else { return try await self.other.positions() }
+            return try await self.other.verified()
+        }
 
         func booked(of request: AcquirerRequest, in positions: [String: SimulatorPosition]) -> Money? {
             // A payment and the transaction with which it begins have one number here.
             let number = request.paymentID.text.suffix(26)
             return positions.first { $0.key.hasSuffix(number) }.map { position in
                 switch self.kind {
-                case .authorization: position.value.authorized
-                case .sale, .capture: position.value.captured
+                case .authorization, .verification: position.value.authorized
+                case .sale, .capture, .finalCapture: position.value.captured
+                // Nothing, as long as the total is what was authorized first.
+                case .adjustment:
+                    position.value.authorized.minorUnits < request.amount.minorUnits
+                        ? .zero(request.amount.currency) : position.value.authorized
                 case .refund: position.value.refunded
                 case .void, .reversal: position.value.voided
                 case .voidOfASale, .voidOfACapture: request.amount - position.value.captured

@@ -6,6 +6,7 @@
 import Clients
 import CommWeb
 import ConnectorKit
+import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
@@ -59,6 +60,20 @@ extension OtherGateway {
                 try MPGSConnector(client: client).open(
                     Bench.account(host: "http://127.0.0.1:\(port)", settings: settings))
             }, body)
+    }
+
+    /// Of verifications that have succeeded: they move nothing. By the transaction that each is.
+    func verified() async throws -> [String: SimulatorPosition] {
+        var positions: [String: SimulatorPosition] = [:]
+        for payment in try await self.test.payments() {
+            guard let operation = payment.operations.first, operation.kind == .verification,
+                operation.state == .succeeded, let transaction = operation.labels.fields["transaction"]
+            else { continue }
+            let zero = Money.zero(operation.amount.currency)
+            positions[transaction] = SimulatorPosition(
+                authorized: zero, captured: zero, refunded: zero, voided: zero, released: zero)
+        }
+        return positions
     }
 
     /// What its acquirer has booked, by the transaction with which a payment began; nothing for what it knows not.

@@ -9,7 +9,6 @@ import Gateway
 import Money
 import Payments
 import Redaction
-import Synchronization
 import TestGateway
 import TestUpstream
 import Testing
@@ -21,43 +20,23 @@ struct AtStandIn: Sendable {
     let standIn: MPGSStandIn
     let front: FrontGateway
     /// Of the connector's calls.
-    let time: PassingTime
+    private let deadline: TestDeadline
 
     static let notificationSecret = "n0tification-s3cret-0f-a-test"
-
-    /// Time that stands still until a test lets a deadline pass.
-    final class PassingTime: Sendable {
-        private let gate = Mutex(Gate())
-
-        func wait() async { await self.gate.withLock { $0 }.wait() }
-
-        func pass() { self.gate.withLock { $0 }.open() }
-
-        func standStill() { self.gate.withLock { $0 = Gate() } }
-    }
 
     static func with(
         settings: [String: String] = [:], secrets: [String: String] = [:], _ body: (AtStandIn) async throws -> Void
     ) async throws {
         let standIn = try await MPGSStandIn()
-        let time = PassingTime()
-        let client = UpstreamClient { _ in await time.wait() }
-        let result: Result<Void, any Error>
-        do {
+        try await standIn.serving { client, deadline in
             let all = ["password": Bench.password, "notificationSecret": Self.notificationSecret].merging(secrets) {
                 $1
             }
             let front = try await FrontGateway.open(
                 MPGSConnector(client: client), countryCode: "AU", secrets: all.mapValues { Redacted($0) }
             ) { _ in ["host": standIn.url, "merchantId": Bench.merchantID].merging(settings) { $1 } }
-            result = .success(try await body(AtStandIn(standIn: standIn, front: front, time: time)))
-        } catch {
-            result = .failure(error)
+            try await body(AtStandIn(standIn: standIn, front: front, deadline: deadline))
         }
-        time.pass()
-        await standIn.close()
-        await client.shutdown()
-        try result.get()
     }
 
     // MARK: - Payments
@@ -86,17 +65,7 @@ struct AtStandIn: Sendable {
         _ ending: MPGSStandIn.Ending = .held, _ call: @escaping @Sendable () async throws -> OperationOutcome
     ) async throws -> OperationOutcome {
         self.standIn.next(ending)
-        let (standIn, time) = (self.standIn, self.time)
-        let running = Task {
-            // What is refused before it is sent never arrives.
-            defer { standIn.stopWaiting() }
-            return try await call()
-        }
-        await standIn.heldRequestArrived()
-        time.pass()
-        let outcome = try await running.value
-        time.standStill()
-        return outcome
+        return try await self.standIn.loseAnswer(self.deadline, call)
     }
 
     /// One round of recovery, a minute later.

@@ -66,6 +66,7 @@ extension MPGSStandIn.State {
         case .statusAfterBooking(let status):
             _ = self.work(on: request)
             return (Self.page(status), false)
+        case .statusBeforeBooking(let status): return (Self.page(status), false)
         case .repeated(let answersFirst):
             let first = self.work(on: request)
             let second = self.work(on: request)

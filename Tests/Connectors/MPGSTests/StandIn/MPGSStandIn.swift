@@ -16,7 +16,7 @@ import TestUpstream
 ///
 /// Sources: the API reference (version 100), "API error handling" and "Troubleshooting FAQs" of the vendor's site, and
 /// answers that clients of the real service have recorded (``RecordedAnswers``).
-final class MPGSStandIn: Sendable {
+final class MPGSStandIn: HoldingStandIn {
     struct Habits: Sendable {
         /// Whether a request that is sent again under its URL is answered as before, or is an error.
         var replays = true
@@ -45,6 +45,8 @@ final class MPGSStandIn: Sendable {
         /// Booked, and answered with an error.
         case errorAfterBooking(cause: String)
         case statusAfterBooking(Int)
+        /// Not booked: somebody in between answers.
+        case statusBeforeBooking(Int)
         /// Booked, answered by a machine in between that has waited long enough, and found by no query but after so
         /// many.
         case hidden(Int)

@@ -74,6 +74,22 @@ import Testing
         }
     }
 
+    /// These statuses say nothing of whether the gateway has it, as those after the booking do.
+    @Test(arguments: StandInStep.allCases, [408, 409, 500, 502, 503, 504])
+    func whatSomebodyInBetweenAnsweredIsNotProcessed(_ step: StandInStep, _ status: Int) async throws {
+        try await AtStandIn.with { at in
+            let id = try await step.begin(at)
+            at.standIn.next(.statusBeforeBooking(status))
+            let lost = try await step.run(at, id)
+            #expect(lost.operation.state == .unknown)
+            await at.front.test.recover()
+            let state = try await at.front.payment(lost.payment.id).operation(lost.operation.id)?.state
+            // A void is sent again.
+            #expect(state == (step == .void ? .succeeded : .failed(.notProcessed(.neverArrived))))
+            try await at.expectAgreement()
+        }
+    }
+
     // MARK: - Repeats
 
     /// "The bank transaction will not be repeated": the identical request is answered as before, or is an error about

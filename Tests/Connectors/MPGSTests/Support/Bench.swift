@@ -14,8 +14,7 @@ import Time
 @testable import MPGS
 
 /// Accounts, cards and requests of tests. Nothing here is anybody's.
-enum Bench {
-    static let at = Timestamp(seconds: 1_750_000_000)
+enum Bench: ConnectorBench {
     static let merchantID = "TESTPOMONA"
     static let password = "5ecret-p4ssw0rd-0f-a-test"
     static let secondPassword = "an0ther-p4ssw0rd-0f-a-test"
@@ -29,14 +28,6 @@ enum Bench {
         .visa: "4005519200000004", .mastercard: "5123450000000008", .amex: "345678901234564",
         .jcb: "3528000000000007", .discover: "6011003179988686", .unionPay: "6201089999995464",
     ]
-
-    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
-        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-
-    static let paymentID: PaymentID = Bench.id(1)
-    static let authorizationID: OperationID = Bench.id(2)
-    static let operationID: OperationID = Bench.id(3)
 
     static func money(_ minorUnits: Int64, _ code: String = "USD") throws -> Money {
         Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic(code)))
@@ -64,14 +55,6 @@ enum Bench {
     }
 
     // MARK: - Requests
-
-    static func request(
-        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID
-    ) -> AcquirerRequest {
-        AcquirerRequest(
-            operationID: operation, paymentID: self.paymentID, merchantID: self.id(8), amount: amount,
-            begunAt: self.at, action: action)
-    }
 
     /// An authorization or a sale with ids and a cryptogram of its own: a cryptogram pays once.
     static func authorization(_ number: Int, _ amount: Money, captures: Bool = false) -> AcquirerRequest {
@@ -103,12 +86,6 @@ enum Bench {
             id: id, kind: kind, isSale: isSale, amount: amount, begunAt: self.at,
             authorizedTotal: authorized ?? amount, capturedTotal: captured ?? .zero(amount.currency))
     }
-
-    static func query(_ original: OriginalOperation) -> AcquirerQuery {
-        AcquirerQuery(paymentID: self.paymentID, merchantID: self.id(8), original: original, at: self.at)
-    }
-
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(

@@ -6,6 +6,7 @@
 import Money
 import Payments
 import StrictJSON
+import TestUpstream
 
 @testable import MPGS
 

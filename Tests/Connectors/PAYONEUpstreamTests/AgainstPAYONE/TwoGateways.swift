@@ -37,8 +37,7 @@ struct TwoGateways: Sendable {
         // The deadline passes when an answer has been lost.
         let (swallowed, continuation) = AsyncStream<Void>.makeStream()
         let client = losesAnswers ? UpstreamClient { _ in for await _ in swallowed {} } : Bench.client()
-        let result: Result<Void, any Error>
-        do {
+        try await client.closed { client in
             try await other.gateway.serving { port in
                 let proxy = losesAnswers ? try await FaultyProxy(to: port) : nil
                 proxy?.set(.swallowAnswer)
@@ -54,12 +53,7 @@ struct TwoGateways: Sendable {
                 try await body(TwoGateways(front: front, other: other))
                 await proxy?.close()
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        await client.shutdown()
-        try result.get()
     }
 
     // MARK: - Payments
@@ -111,14 +105,10 @@ struct TwoGateways: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let payment = try await self.payment(id)
-        #expect(payment.authorizedAmount.minorUnits == authorized, sourceLocation: sourceLocation)
-        #expect(payment.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
-        #expect(payment.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
         let reference = try #require(payment.operations.first?.id.shortName)
-        let position = try await self.other.positions()[reference]
-        #expect((position?.authorized.minorUnits ?? 0) == authorized, sourceLocation: sourceLocation)
-        #expect((position?.captured.minorUnits ?? 0) == captured, sourceLocation: sourceLocation)
-        #expect((position?.refunded.minorUnits ?? 0) == refunded, sourceLocation: sourceLocation)
+        try await self.front.expectAgreement(
+            on: id, with: try await self.other.positions()[reference], authorized: authorized, captured: captured,
+            refunded: refunded, sourceLocation: sourceLocation)
         #expect(try await self.problems().isEmpty, sourceLocation: sourceLocation)
     }
 

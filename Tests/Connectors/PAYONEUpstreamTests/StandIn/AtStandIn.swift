@@ -9,7 +9,6 @@ import Gateway
 import Money
 import Payments
 import Redaction
-import Synchronization
 import TestGateway
 import TestUpstream
 import Testing
@@ -22,29 +21,15 @@ struct AtStandIn: Sendable {
     let standIn: PAYONEStandIn
     let front: FrontGateway
     /// Of the connector's calls.
-    let time: PassingTime
+    private let deadline: TestDeadline
     /// Holds the key that the tokens are sealed for, in PAYONE's place.
     private let holder: (gateway: TestGateway, merchant: TestMerchant)
-
-    /// Time that stands still until a test lets a deadline pass.
-    final class PassingTime: Sendable {
-        private let gate = Mutex(Gate())
-
-        func wait() async { await self.gate.withLock { $0 }.wait() }
-
-        func pass() { self.gate.withLock { $0 }.open() }
-
-        func standStill() { self.gate.withLock { $0 = Gate() } }
-    }
 
     static func with(
         secrets: [String: String] = ["key": Bench.key], _ body: (AtStandIn) async throws -> Void
     ) async throws {
         let standIn = try await PAYONEStandIn()
-        let time = PassingTime()
-        let client = UpstreamClient { _ in await time.wait() }
-        let result: Result<Void, any Error>
-        do {
+        try await standIn.serving { client, deadline in
             let holder = try await TestGateway.open()
             let merchant = try await holder.addMerchant(
                 dialect: DialectName("holder"), key: "payone", countryCode: "DE")
@@ -53,15 +38,9 @@ struct AtStandIn: Sendable {
             ) { merchantIdentifier in
                 Bench.settings(["host": standIn.url, "applePayMerchantIdentifiers": merchantIdentifier])
             }
-            result = .success(
-                try await body(AtStandIn(standIn: standIn, front: front, time: time, holder: (holder, merchant))))
-        } catch {
-            result = .failure(error)
+            try await body(
+                AtStandIn(standIn: standIn, front: front, deadline: deadline, holder: (holder, merchant)))
         }
-        time.pass()
-        await standIn.close()
-        await client.shutdown()
-        try result.get()
     }
 
     // MARK: - Payments
@@ -86,17 +65,7 @@ struct AtStandIn: Sendable {
     /// Makes a call whose answer comes after its deadline, or never.
     func loseAnswer(_ call: @escaping @Sendable () async throws -> OperationOutcome) async throws -> OperationOutcome {
         self.standIn.next(.held)
-        let (standIn, time) = (self.standIn, self.time)
-        let running = Task {
-            // What is refused before it is sent never arrives.
-            defer { standIn.stopWaiting() }
-            return try await call()
-        }
-        await standIn.heldRequestArrived()
-        time.pass()
-        let outcome = try await running.value
-        time.standStill()
-        return outcome
+        return try await self.standIn.loseAnswer(self.deadline, call)
     }
 
     // MARK: - Messages

@@ -16,7 +16,7 @@ import TestUpstream
 /// Sources: PAYONE's Apple Pay page (parameters, formats, errors 2700 to 2704), the list of error numbers of PAYONE's
 /// OXID plugin, the answers recorded in the tests of OmniPay-Payone, and the TransactionStatus recorded in
 /// commercetools' payone-integration.
-final class PAYONEStandIn: Sendable {
+final class PAYONEStandIn: HoldingStandIn {
     /// What a contract with PAYONE would show, and no document does.
     struct Habits: Sendable {
         /// Whether a request that is answered ERROR has used its sequence number.

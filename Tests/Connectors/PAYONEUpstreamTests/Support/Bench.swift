@@ -14,8 +14,9 @@ import Time
 @testable import PAYONEUpstream
 
 /// Accounts, tokens and requests of tests. Nothing here is anybody's.
-enum Bench {
-    static let at = Timestamp(seconds: 1_750_000_000)
+enum Bench: ConnectorBench {
+    /// A payment's first request opens it.
+    static let usualOrdinal = 2
     static let mid = "10001"
     static let aid = "20002"
     static let portalID = "2030405"
@@ -28,14 +29,6 @@ enum Bench {
     static let secondKeySHA384 =
         "fa2129fec9e79e84c4813b4366330579c2ba9e9cbdd9fa994cc17fa1ad4abe0d6a339edf4fd88eca16d4d915d487eeb5"
     static let txid = "123456789"
-
-    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
-        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-
-    static let paymentID: PaymentID = Bench.id(1)
-    static let authorizationID: OperationID = Bench.id(2)
-    static let operationID: OperationID = Bench.id(3)
 
     static func money(_ minorUnits: Int64, _ code: String = "EUR") throws -> Money {
         Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic(code)))
@@ -86,15 +79,6 @@ enum Bench {
 
     // MARK: - Requests
 
-    static func request(
-        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID,
-        ordinal: Int = 2, payment: PaymentID = Bench.paymentID
-    ) -> AcquirerRequest {
-        AcquirerRequest(
-            operationID: operation, paymentID: payment, merchantID: self.id(8), amount: amount, begunAt: self.at,
-            action: action, ordinal: ordinal)
-    }
-
     static func authorize(_ amount: Money, _ charge: Charge = Bench.charge()) -> AcquirerRequest {
         self.request(.authorize(charge), amount, operation: self.authorizationID, ordinal: 1)
     }
@@ -131,8 +115,6 @@ enum Bench {
     }
 
     // MARK: - Calls
-
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     static func lines(_ fields: [(String, String)]) -> String {
         fields.map { "\($0.0)=\($0.1)\n" }.joined()

@@ -18,7 +18,14 @@ import Testing
 @Suite struct FaultTests {
     enum Kind: CaseIterable {
         case authorization
+        /// The authorization, the confirmation of its funds and the debit.
+        case sale
+        /// `auth/cancel`, of a sale that comes to nothing.
+        case endOfASale
+        /// Its funds are confirmed over a sound network.
         case capture
+        /// The confirmation as well: `funds/confirm` and `settlement/create`.
+        case preparation
         case refund
         case void
     }
@@ -28,15 +35,34 @@ import Testing
     private struct Operations: FaultSubject {
         let kind: Kind
         let radial: OtherRadial
-        /// Each takes a connection, and there are thousands.
-        var placesStride: Int { self.kind == .authorization ? 2 : 7 }
-        var garbledRequestsStride: Int { self.kind == .authorization ? 5 : 13 }
+        let notes = SaleNotes()
+        /// Each takes a connection, and there are thousands. What is in the later messages is like the first.
+        var placesStride: Int {
+            switch self.kind {
+            case .authorization: 2
+            case .capture, .refund, .void: 7
+            case .sale, .endOfASale, .preparation: 29
+            }
+        }
+        var garbledRequestsStride: Int {
+            switch self.kind {
+            case .authorization: 5
+            case .capture, .refund, .void: 13
+            case .sale, .endOfASale, .preparation: 31
+            }
+        }
 
         var other: OtherGateway { self.radial.other }
 
         func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer {
             let acquirer = try RadialConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
-            return self.kind == .authorization ? acquirer : Acknowledged(base: acquirer)
+            switch self.kind {
+            case .authorization: return acquirer
+            case .sale: return Selling(base: acquirer, notes: self.notes)
+            case .endOfASale: return GivingBack(base: acquirer)
+            case .capture, .refund, .void: return Acknowledged(base: acquirer)
+            case .preparation: return Acknowledged(base: Preparing(base: acquirer))
+            }
         }
 
         func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
@@ -46,12 +72,18 @@ import Testing
                     action, amount, operation: OperationID(3 * number + place, at: Bench.at),
                     payment: PaymentID(number, at: Bench.at))
             }
-            let opening = next(0, .authorize(try self.radial.charge(amount)))
-            guard self.kind != .authorization else { return opening }
-            let memo = await sound.perform(opening).memo
+            var charge = try self.radial.charge(amount)
+            charge.captures = self.kind == .sale || self.kind == .endOfASale
+            let opening = next(0, .authorize(charge))
+            guard self.kind != .authorization, self.kind != .sale else { return opening }
+            var memo = await sound.perform(opening).memo
+            if self.kind == .endOfASale { memo[RadialNote.refusal] = DeclineReason.doNotHonor.rawValue }
             let original = Bench.original(.authorization, amount, id: opening.operationID, memo: memo)
             switch self.kind {
-            case .authorization, .capture:
+            case .authorization, .sale: return opening
+            case .endOfASale: return next(1, .reverse(original))
+            case .preparation: return next(1, .capture(of: original, isFinal: true))
+            case .capture:
                 return try await Self.prepared(next(1, .capture(of: original, isFinal: true)), sound)
             case .refund:
                 _ = await sound.perform(preparing: next(1, .capture(of: original, isFinal: false)))
@@ -60,7 +92,6 @@ import Testing
             }
         }
 
-        /// The funds of a capture are confirmed over a network that does no harm: that moves nothing.
         private static func prepared(
             _ request: AcquirerRequest, _ sound: any Acquirer
         ) async throws -> AcquirerRequest {
@@ -74,16 +105,16 @@ import Testing
             positions[request.paymentID.shortName].map { position in
                 switch self.kind {
                 case .authorization: position.authorized
-                case .capture: position.captured
+                case .sale, .capture, .preparation: position.captured
                 case .refund: position.refunded
-                case .void: position.voided
+                case .endOfASale, .void: position.voided
                 }
             }
         }
 
         func find(
             _ request: AcquirerRequest, after outcome: AcquirerOutcome, _ sound: any Acquirer
-        ) async -> AcquirerQueryOutcome? { nil }
+        ) async -> AcquirerQueryOutcome? { await (sound as? Selling)?.find(request) }
 
         func allows(_ finding: FaultFinding) -> Bool {
             switch (finding.fault, finding.outcome) {
@@ -93,27 +124,12 @@ import Testing
             // from happening.
             case (.garbleRequest, .approved), (.garbleRequest, .unknown): self.kind != .authorization
             case (.garbleRequest, .declined): finding.isNothingBooked && self.kind != .authorization
+            // What comes next follows from an answer that was garbled: the account of another order, say.
+            case (.garbleAnswer, .declined), (.garbleAnswer, .unknown):
+                finding.isNothingBooked && (self.kind == .sale || self.kind == .preparation)
             default: false
             }
         }
-    }
-
-    /// What is acknowledged counts as done here: the other gateway does it at once, and its event says how it ended.
-    private struct Acknowledged: Acquirer {
-        let base: any Acquirer
-
-        var name: AcquirerName { self.base.name }
-        var capabilities: AcquirerCapabilities { self.base.capabilities }
-
-        func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { await self.base.prepare(request) }
-
-        func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-            let outcome = await self.base.perform(request)
-            guard case .accepted(let acceptance) = outcome else { return outcome }
-            return .approved(AcquirerApproval(amount: request.amount, answer: acceptance.answer))
-        }
-
-        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { await self.base.query(query) }
     }
 
     @Test(arguments: FaultLaw.allCases, Kind.allCases) func keeps(_ law: FaultLaw, _ kind: Kind) async throws {

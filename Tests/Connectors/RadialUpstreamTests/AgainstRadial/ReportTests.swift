@@ -10,6 +10,7 @@ import DialectKit
 import Money
 import Payments
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import RadialUpstream

@@ -5,7 +5,6 @@
 
 import Payments
 import Synchronization
-import Time
 
 @testable import RadialUpstream
 
@@ -56,7 +55,7 @@ final class ReportedAcquirer: Acquirer {
     /// The suite asks after what was accepted; the answer is what has been reported by now. A sale goes on first, as far
     /// as it can.
     func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
-        if let ended = await self.goOn(query) { return ended }
+        if query.original.isSale, let ended = await self.base.goOn(query) { return ended }
         do {
             let new = try await self.other.reports()
             let all = self.reports.withLock { reports in
@@ -81,33 +80,5 @@ final class ReportedAcquirer: Acquirer {
         } catch {
             return .unknown(.unclear("no_reports"))
         }
-    }
-
-    /// Asks as recovery does, until a sale's debit is acknowledged: what is noted goes with the next question.
-    ///
-    /// - Returns: how it ended, if it has.
-    private func goOn(_ query: AcquirerQuery) async -> AcquirerQueryOutcome? {
-        guard query.original.isSale else { return nil }
-        var next = query
-        for _ in 0..<4 {
-            let outcome = await self.base.query(next)
-            guard case .accepted(let acceptance) = outcome else { return outcome }
-            next = next.noting(acceptance.memo)
-        }
-        return nil
-    }
-}
-
-extension AcquirerQuery {
-    /// The next question, a second later.
-    fileprivate func noting(_ memo: AcquirerMemo) -> AcquirerQuery {
-        let original = self.original
-        return AcquirerQuery(
-            paymentID: self.paymentID, merchantID: self.merchantID,
-            original: OriginalOperation(
-                id: original.id, kind: original.kind, isSale: original.isSale, amount: original.amount,
-                begunAt: original.begunAt, answer: original.answer, authorizedTotal: original.authorizedTotal,
-                capturedTotal: original.capturedTotal, memo: original.memo.merging(memo)),
-            at: self.at.adding(seconds: 1))
     }
 }

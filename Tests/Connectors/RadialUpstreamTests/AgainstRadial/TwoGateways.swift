@@ -37,9 +37,7 @@ struct TwoGateways: Sendable {
         _ body: (TwoGateways) async throws -> Void
     ) async throws {
         let other = try await OtherRadial.open()
-        let client = client ?? Bench.client()
-        let result: Result<Void, any Error>
-        do {
+        try await (client ?? Bench.client()).closed { client in
             try await other.other.serving { port in
                 let reached = try await through?(port) ?? port
                 let front = try await FrontGateway.open(
@@ -53,12 +51,7 @@ struct TwoGateways: Sendable {
                 }
                 try await body(TwoGateways(front: front, other: other))
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        await client.shutdown()
-        try result.get()
     }
 
     // MARK: - Payments
@@ -116,14 +109,9 @@ struct TwoGateways: Sendable {
         on id: PaymentID, authorized: Int64 = 0, captured: Int64 = 0, refunded: Int64 = 0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let payment = try await self.front.payment(id)
-        #expect(payment.authorizedAmount.minorUnits == authorized, sourceLocation: sourceLocation)
-        #expect(payment.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
-        #expect(payment.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
-        let position = try await self.other.positions()[id.shortName]
-        #expect((position?.authorized.minorUnits ?? 0) == authorized, sourceLocation: sourceLocation)
-        #expect((position?.captured.minorUnits ?? 0) == captured, sourceLocation: sourceLocation)
-        #expect((position?.refunded.minorUnits ?? 0) == refunded, sourceLocation: sourceLocation)
+        try await self.front.expectAgreement(
+            on: id, with: try await self.other.positions()[id.shortName], authorized: authorized, captured: captured,
+            refunded: refunded, sourceLocation: sourceLocation)
         #expect(try await self.front.bookProblems().isEmpty, sourceLocation: sourceLocation)
         #expect(try await self.other.test.bookProblems().isEmpty, sourceLocation: sourceLocation)
     }

@@ -14,8 +14,7 @@ import Time
 @testable import RadialUpstream
 
 /// Accounts, tokens and requests of tests. Nothing here is anybody's.
-enum Bench {
-    static let at = Timestamp(seconds: 1_750_000_000)
+enum Bench: ConnectorBench {
     static let storeID = "POMONA"
     static let apiKey = "k3y-0f-a-test-st0re"
     static let secondKey = "an0ther-k3y-0f-a-test"
@@ -29,13 +28,6 @@ enum Bench {
         key: "ZXBoZW1lcmFsLWtleS1vZi1hLXRlc3Q=", hash: "aGFzaC1vZi1hLWtleQ=="
     )
 
-    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
-        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-
-    static let paymentID: PaymentID = Bench.id(1)
-    static let authorizationID: OperationID = Bench.id(2)
-    static let operationID: OperationID = Bench.id(3)
     static let orderID = Bench.paymentID.shortName
 
     static func money(_ minorUnits: Int64, _ code: String = "USD") throws -> Money {
@@ -58,15 +50,6 @@ enum Bench {
     }
 
     // MARK: - Requests
-
-    static func request(
-        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID,
-        payment: PaymentID = Bench.paymentID
-    ) -> AcquirerRequest {
-        AcquirerRequest(
-            operationID: operation, paymentID: payment, merchantID: self.id(8), amount: amount, begunAt: self.at,
-            action: action)
-    }
 
     static let billing = PostalAddress(
         lines: ["123 Main St"], city: "Philadelphia", mainDivision: "PA", postalCode: "19019", countryCode: "US")
@@ -124,32 +107,15 @@ enum Bench {
 
     // MARK: - Calls
 
-    /// A deadline that does not pass.
-    static func client() -> UpstreamClient {
-        UpstreamClient { _ in
-            let (stream, continuation) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-            continuation.finish()
-        }
-    }
-
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(
         settings: [String: String] = [:], secrets: [String: String] = Bench.secrets,
         script: @escaping StubUpstream.Script, _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubUpstream(script: script)
-        let client = self.client()
-        let account = self.account(host: "http://127.0.0.1:\(stub.port)", settings: settings, secrets: secrets)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(try RadialConnector(client: client).open(account), stub))
-        } catch {
-            result = .failure(error)
+        try await StubUpstream.with(script) { stub, client in
+            let account = self.account(host: stub.url, settings: settings, secrets: secrets)
+            return try await body(try RadialConnector(client: client).open(account), stub)
         }
-        await client.shutdown()
-        await stub.close()
-        return try result.get()
     }
 }
 

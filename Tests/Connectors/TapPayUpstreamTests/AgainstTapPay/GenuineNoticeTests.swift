@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import TapPayUpstream

@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import TestUpstream
 import Testing
 
 @testable import TapPayUpstream

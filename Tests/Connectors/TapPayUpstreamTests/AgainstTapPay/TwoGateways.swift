@@ -29,27 +29,22 @@ struct TwoGateways: Sendable {
 
     static func with(_ body: (TwoGateways) async throws -> Void) async throws {
         let other = try await OtherTapPay.open()
-        let client = Bench.client()
-        let result: Result<Void, any Error>
-        do {
+        try await Bench.client().closed { client in
             try await other.other.serving { port in
                 let front = try await FrontGateway.open(
                     TapPayConnector(client: client), countryCode: "TW", secrets: Bench.keys.mapValues { Redacted($0) }
-                ) { _ in
-                    [
-                        "host": "http://127.0.0.1:\(port)", "appId": "12345", "merchantId": Bench.merchantID,
-                        "appleMerchantId": Bench.appleMerchantID, "notificationUrl": Self.notificationURL,
-                        "applePayMerchantIdentifiers": Bench.appleMerchantID,
-                    ]
-                }
+                ) { _ in Self.settings(port: port) }
                 try await body(TwoGateways(front: front, other: other))
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        await client.shutdown()
-        try result.get()
+    }
+
+    static func settings(port: Int) -> [String: String] {
+        [
+            "host": "http://127.0.0.1:\(port)", "appId": "12345", "merchantId": Bench.merchantID,
+            "appleMerchantId": Bench.appleMerchantID, "notificationUrl": Self.notificationURL,
+            "applePayMerchantIdentifiers": Bench.appleMerchantID,
+        ]
     }
 
     // MARK: - Payments
@@ -76,15 +71,10 @@ struct TwoGateways: Sendable {
         on payment: Payment, captured: Int64 = 0, refunded: Int64 = 0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let known = try await self.front.payment(payment.id)
         let name = try #require(payment.authorization).id.shortName
-        let booked = try await self.other.positions()[name]
-        #expect(known.authorizedAmount == booked?.authorized, sourceLocation: sourceLocation)
-        for (sum, position) in [(known.capturedAmount, booked?.captured), (known.refundedAmount, booked?.refunded)] {
-            #expect(sum == position, sourceLocation: sourceLocation)
-        }
-        #expect(known.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
-        #expect(known.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
+        try await self.front.expectAgreement(
+            on: payment.id, with: try await self.other.positions()[name], captured: captured, refunded: refunded,
+            sourceLocation: sourceLocation)
         #expect(try await self.front.bookProblems().isEmpty, sourceLocation: sourceLocation)
         #expect(try await self.other.test.bookProblems().isEmpty, sourceLocation: sourceLocation)
     }

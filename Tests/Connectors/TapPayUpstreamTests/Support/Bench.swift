@@ -14,8 +14,7 @@ import Time
 @testable import TapPayUpstream
 
 /// Accounts, requests and instruments of these tests.
-enum Bench {
-    static let at = Timestamp(seconds: 1_750_000_000)
+enum Bench: ConnectorBench {
     static let merchantID = "GlobalTesting_CTBC"
     static let appleMerchantID = "merchant.com.example.shop"
     static let appKey = "app_Yw7kQ2mZr5TxLp9vNc3HbD8f"
@@ -33,14 +32,6 @@ enum Bench {
         "publicKeyHash":"cHVibGljLWtleS1oYXNo","transactionId":"31323334353637"},\
         "signature":"c2lnbmF0dXJlLWJ5dGVz","version":"EC_v1"}
         """
-
-    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
-        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
-    }
-
-    static let paymentID: PaymentID = Bench.id(1)
-    static let authorizationID: OperationID = Bench.id(2)
-    static let operationID: OperationID = Bench.id(3)
 
     static func money(_ minorUnits: Int64, _ code: String = "TWD") throws -> Money {
         Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic(code)))
@@ -63,14 +54,6 @@ enum Bench {
 
     // MARK: - Requests
 
-    static func request(
-        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID
-    ) -> AcquirerRequest {
-        AcquirerRequest(
-            operationID: operation, paymentID: self.paymentID, merchantID: self.id(8), amount: amount,
-            begunAt: self.at, action: action)
-    }
-
     static func charge(
         captures: Bool = false, details: ChargeDetails = ChargeDetails(), paymentData: String = Bench.paymentData
     ) -> Charge {
@@ -87,10 +70,6 @@ enum Bench {
         OriginalOperation(
             id: id, kind: kind, isSale: isSale, amount: amount, begunAt: self.at, authorizedTotal: amount,
             capturedTotal: captured ?? .zero(amount.currency), memo: AcquirerMemo(trade: trade, refund: refund))
-    }
-
-    static func query(_ original: OriginalOperation) -> AcquirerQuery {
-        AcquirerQuery(paymentID: self.paymentID, merchantID: self.id(8), original: original, at: self.at)
     }
 
     /// What is asked after once its own memo has been prepared.
@@ -115,8 +94,6 @@ enum Bench {
                 id: id, kind: kind, amount: amount, begunAt: self.at, authorizedTotal: amount,
                 capturedTotal: .zero(amount.currency), memo: memo))
     }
-
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import TestUpstream
 
 @testable import TapPayUpstream
 
