@@ -43,7 +43,7 @@ struct ChainedSandbox: Sendable {
     /// - Parameter decidesLater: whether the service's acquirer accepts what it is asked for, and decides a second later.
     static func open(_ service: UpstreamService, decidesLater: Bool = false) async throws -> ChainedSandbox {
         let folder = try CliFolder()
-        // The front gateway's is where the service's account is told to report.
+        // The service sends its reports to the front gateway's port, which its account names.
         let frontPort = try FreePort.find()
         let servicePort = try FreePort.find(except: [frontPort])
         let proxy = try await FaultyProxy(to: servicePort)
