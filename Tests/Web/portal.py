@@ -37,6 +37,10 @@ HOSTILE = "<img src=x onerror=\"document.title='owned'\">'\"><script>document.ti
 # A button behind an open dialog waits for whoever reads the dialog, not for the page.
 BUSY = ("main[aria-busy=true], main :not(button)[aria-busy=true], "
         "body:not(:has(dialog[open])) main button[aria-busy=true]")
+# What axe-core finds, in any engine.
+AXE = """(context) => axe.run(context ?? document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+        `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`)))"""
 # The page's own complaint of an answer that the test wants refused.
 REFUSED = [r"status of 4\d\d"]
 
@@ -193,6 +197,8 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
 
     def open(self, path="/portal/", expected=(), **options):
         page = self.page(expected=expected, **options)
+        # Where a file goes is asked by the system's own dialog, which nobody answers here: files come as downloads.
+        page.add_init_script("delete globalThis.showSaveFilePicker;")
         page.goto(self.portal.url + path)
         return page
 
@@ -226,18 +232,10 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
 
     def axe(self, page, context=None):
         """Fails with what axe-core finds."""
-        from axe_playwright_python.sync_playwright import Axe
-
         # The page's own policy forbids a script that is put into it; the engine's debugger may.
-        source = pathlib.Path(__import__("axe_playwright_python").__file__).parent / "axe.min.js"
-        self.assertTrue(Axe and source.exists())
         if not page.evaluate("Boolean(globalThis.axe)"):
-            page.evaluate(source.read_text(encoding="utf-8") + "; undefined")
-        found = page.evaluate(
-            "(context) => axe.run(context ?? document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
-            ".then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>"
-            " `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`)))", context)
-        self.assertEqual(found, [], f"axe-core found this on {page.url}")
+            page.evaluate(axe_source() + "; undefined")
+        self.assertEqual(page.evaluate(AXE, context), [], f"axe-core found this on {page.url}")
 
     def fits(self, page):
         """Nothing is wider than the screen."""
@@ -247,6 +245,7 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
 
     def looks(self, page, name, context=None):
         """The page in every width and scheme: it fits, axe-core finds nothing, and a picture is kept where somebody wants to look."""
+        before = page.viewport_size
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
             for scheme in SCHEMES:
@@ -255,7 +254,7 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
                 self.screenshot(page, f"portal-{name}-{width}-{scheme}")
                 self.axe(page, context)
         page.emulate_media(color_scheme="light")
-        page.set_viewport_size({"width": 1440, "height": 900})
+        page.set_viewport_size(before)
 
     def shows_no_secret(self, page):
         """Nothing of a card beyond its first six and last four digits, no password, no token stands in the page."""
@@ -286,6 +285,13 @@ class PortalEngineCase(PortalMixin, EngineTestCase):
         tab.click("document.querySelector('button[type=submit]')")
         tab.until("document.querySelector('nav.menu') && document.querySelector('main h1')")
         return tab
+
+
+def axe_source():
+    """axe-core, as its package brings it."""
+    import axe_playwright_python
+
+    return (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 def portal_files():

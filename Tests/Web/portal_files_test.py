@@ -152,6 +152,31 @@ class ServerWordsTest(PortalTestCase):
     SOURCES = {
         r'static let \w+ = AuditAct\("([\w.]+)"\)': ["audit.act_"],
     }
+    # Codes of refusals: what the rooms below refuse, and what the API itself does.
+    CODES = [
+        ("Administration/AdministrationError.swift", r'case \w+ = "([a-z_]+)"'), ("Administration/PaymentActError.swift", r'case \w+ = "([a-z_]+)"'),
+        ("DialectKit/Accounts/AccountPlanError.swift", r'case \w+ = "([a-z_]+)"'),
+        ("AdminAPI/**/*.swift", r'(?:Problem|self\.init)\(\s*\.\w+,\s*"([a-z_]+)"'),
+    ]
+    # Those whose sentence is the server's own, which is English.
+    UNSAID = {
+        "The sentence names what is wrong, which the code does not.": {
+            "acceptor_invalid", "account_key_taken", "account_not_allowed", "acquirer_name_malformed", "acquirer_name_taken", "act_not_possible", "body_invalid",
+            "certificate_not_of_apple", "connector_unknown", "country_unknown", "credential_invalid", "credential_unknown", "day_not_next", "day_not_over",
+            "display_name_malformed", "domain_taken", "merchant_identifier_differs", "merchant_name_malformed", "message_unknown", "operation_under_way",
+            "parameter_invalid", "parameters_unfit", "platform_unknown", "registration_invalid", "route_invalid", "secret_invalid", "secret_missing",
+            "secret_unknown", "setting_fixed", "setting_for_sandbox", "setting_invalid", "setting_is_secret", "setting_missing", "setting_unknown",
+            "settlement_malformed", "settlement_mapping_invalid", "token_duration_invalid", "token_name_malformed",
+        },
+        "The portal sends nothing that is refused so: programs alone meet it.": {
+            "credentials_ambiguous", "idempotency_key_malformed", "idempotency_key_missing", "idempotency_key_used", "if_match_missing", "json_malformed",
+            "key_malformed", "media_type_wrong", "method_not_allowed", "parameter_unknown", "path_unknown", "person_needed", "query_malformed", "unauthorized",
+        },
+    }
+    # Words of that set that are of no code of the server: what the page itself finds.
+    OWN = {
+        "amount", "export_too_long", "fileTooLarge", "list_too_long", "no_answer", "number", "other", "page", "request", "required", "triedPage", "triedStart",
+    }
     # Sets of words that name nothing but what the server has.
     WHOLE = ["audit.act_", "payments.event_", "webhooks.kind_", "webhooks.state_", "reports.verdict_"]
 
@@ -195,6 +220,19 @@ class ServerWordsTest(PortalTestCase):
             with self.subTest(place):
                 self.assertEqual({key for key in self.words["en"][name] if key.startswith(prefix)} - {prefix + value for value in self.named[place]}, set())
 
+    def test_every_refusal_has_a_sentence_or_a_reason_for_none(self):
+        codes = {code for place, pattern in self.CODES for path in sorted((ROOT / "Sources").glob(place))
+                 for code in re.findall(pattern, path.read_text(encoding="utf-8"))}
+        self.assertGreater(len(codes), 130)
+        unsaid = set().union(*self.UNSAID.values())
+        self.assertEqual(sum(map(len, self.UNSAID.values())), len(unsaid), "a code has one reason")
+        said = self.words["en"]["errors"] - self.OWN
+        self.assertEqual(codes - said - unsaid, set(), "without a sentence in the portal's words, and without a reason")
+        self.assertEqual((said | unsaid) - codes, set(), "which the server does not say")
+        self.assertEqual(said & unsaid, set())
+        for language in LANGUAGES:
+            self.assertEqual(self.words[language]["errors"], self.words["en"]["errors"])
+
     def test_filters_offer_all_that_the_server_names(self):
         for file, constant, place in (
             ("pages/audit.js", "acts", "audit.act_"), ("pages/payments.js", "states", "paymentStates"), ("pages/refused.js", "stages", "refused.stage_"),
@@ -213,16 +251,24 @@ class WeightTest(PortalTestCase):
 
     def test_first_page_is_light_and_nothing_blocks_it(self):
         page = self.signed_in()
-        page.reload()
-        self.settled(page)
-        self.assertGreater(self.weight(page), 50_000)
-        self.assertLessEqual(self.weight(page), FIRST_PAGE_BYTES, "Home")
-        self.assertEqual(page.locator("head script:not([type=module])").count(), 0)
+        for language in LANGUAGES:
+            with self.subTest(language):
+                page.evaluate("(language) => localStorage.setItem('pomona.portal.language', language)", language)
+                page.reload()
+                self.settled(page)
+                self.assertEqual(page.evaluate("document.documentElement.lang"), language)
+                self.assertGreater(self.weight(page), 50_000)
+                self.assertLessEqual(self.weight(page), FIRST_PAGE_BYTES, "Home")
+                self.assertEqual(page.locator("head script:not([type=module])").count(), 0)
 
     def test_sign_in_is_light(self):
         page = self.open("/portal/", expected=[r"status of 401"])
-        page.get_by_label("User name").wait_for()
-        self.assertLessEqual(self.weight(page), FIRST_PAGE_BYTES, "the page of the sign-in")
+        for language in LANGUAGES:
+            with self.subTest(language):
+                page.evaluate("(language) => localStorage.setItem('pomona.portal.language', language)", language)
+                page.reload()
+                page.locator("input[name=userName]").wait_for()
+                self.assertLessEqual(self.weight(page), FIRST_PAGE_BYTES, "the page of the sign-in")
 
 
 class QRCodeTest(PortalTestCase):

@@ -5,7 +5,7 @@
 
 // The portal's beginning: the language, who is signed in, the frame, and a page for each address.
 
-import { get, read, remove, stream } from "./core/api.js";
+import { get, getAll, read, remove, stream } from "./core/api.js";
 import { byId, make, refill } from "./core/dom.js";
 import { arrived, drawFrame, redraw } from "./core/frame.js";
 import { renewHome } from "./core/home.js";
@@ -122,7 +122,7 @@ async function open(session) {
         await showSignIn();
         return;
     }
-    state.merchants = can("merchants:read") ? (await get("/merchants")).data : [];
+    state.merchants = can("merchants:read") ? await getAll("/merchants") : [];
     restoreMerchant();
     main = drawFrame(pages, { signOut });
     live();
@@ -203,7 +203,7 @@ async function session() {
         const { body } = await read("/session");
         if (body.stage !== "open") { return body; }
         state.session = body;
-        state.merchants = can("merchants:read") ? (await get("/merchants")).data : [];
+        state.merchants = can("merchants:read") ? await getAll("/merchants") : [];
         const asked = new URLSearchParams(location.search).get("merchant");
         restoreMerchant();
         if (asked && state.merchants.some(({ name }) => name === asked)) { state.merchant = asked; }

@@ -97,6 +97,25 @@ async function decoded(response) {
 /** Reads; the answer's body. */
 export const get = async (path, query, options) => decoded(await send("GET", path, { query, ...options }));
 
+const listPagesMax = 500;
+const listPageCount = 200;
+
+/**
+ * Reads a list to its end, for what needs the whole: its rows. A list that has no end that could be waited for is an error, never a
+ * part that looks like the whole.
+ */
+export async function getAll(path, query, options) {
+    const rows = [];
+    let place = {};
+    for (let page = 0; page < listPagesMax; page += 1) {
+        const { data, next } = await get(path, { ...query, ...place }, options);
+        rows.push(...data);
+        if (!next) { return rows; }
+        place = { after: next, limit: listPageCount };
+    }
+    throw new APIError(0, { code: "list_too_long" });
+}
+
 /** Reads, with the tag that a change of it takes: `{ body, etag }`. */
 export async function read(path, query, options) {
     const response = await send("GET", path, { query, ...options });
@@ -116,28 +135,59 @@ export const remove = async (path, { body, etag, key, ...options } = {}) =>
 /** The approval that an act waits for, or null: an answer of 202 has nothing but it. */
 export const waitsFor = (answer) => answer?.approval ?? null;
 
+const memoryBytesMax = 256 * 1024 * 1024;
+
 /**
- * Fetches an export and hands it to the browser as a file.
+ * Fetches an export into a file. Where the browser lets a page write files (File System Access), the person is asked where, and the
+ * file is written while it comes, however long it is; elsewhere it is collected in memory and handed to the browser as a download.
  *
  * @param {string} name Used when the answer names none.
  * @param {(bytes: number) => void} onProgress
+ * @returns its name, and whether it was written where the person said; null when the person has thought better of it
  */
-export async function download(path, query, { name = "export", accept = "*/*", onProgress, signal, method = "GET", body } = {}) {
-    const response = await send(method, path, { query, accept, signal, body });
+export async function download(path, query, { name = "export", accept = "*/*", onProgress, signal, bytesMax = memoryBytesMax } = {}) {
+    const response = await send("GET", path, { query, accept, signal });
     const given = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
-    const parts = [];
+    const wanted = (given ?? name).replace(/[^\w.\-]+/g, "-");
     let bytes = 0;
-    const reader = response.body.getReader();
+    const counted = new TransformStream({ transform(part, next) { bytes += part.byteLength; onProgress?.(bytes); next.enqueue(part); } });
+    let file;
+    try {
+        file = await chosenFile(wanted);
+    } catch (error) {
+        await response.body.cancel();
+        if (error.name === "AbortError") { return null; }
+        throw error;
+    }
+    if (file) {
+        // What fails on its way leaves nothing behind: the file appears when it is closed.
+        await response.body.pipeThrough(counted).pipeTo(await file.createWritable(), { signal });
+        return { name: file.name, bytes, isPlaced: true };
+    }
+    const parts = [];
+    const reader = response.body.pipeThrough(counted).getReader();
     for (;;) {
         const { done, value } = await reader.read();
         if (done) { break; }
         parts.push(value);
-        bytes += value.byteLength;
-        onProgress?.(bytes);
+        if (bytes > bytesMax) {
+            await reader.cancel();
+            throw new APIError(0, { code: "export_too_long" });
+        }
     }
-    const saved = (given ?? name).replace(/[^\w.\-]+/g, "-");
-    saveFile(new Blob(parts, { type: response.headers.get("Content-Type") ?? "application/octet-stream" }), saved);
-    return { name: saved, bytes };
+    saveFile(new Blob(parts, { type: response.headers.get("Content-Type") ?? "application/octet-stream" }), wanted);
+    return { name: wanted, bytes, isPlaced: false };
+}
+
+/** The file that the person chooses, or null where the browser has no such question, or no longer takes the click for a wish. */
+async function chosenFile(suggestedName) {
+    if (!globalThis.showSaveFilePicker) { return null; }
+    try {
+        return await showSaveFilePicker({ suggestedName });
+    } catch (error) {
+        if (["SecurityError", "NotAllowedError"].includes(error.name)) { return null; }
+        throw error;
+    }
 }
 
 const firstWaitMillis = 1_000;

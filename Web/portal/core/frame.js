@@ -72,10 +72,13 @@ function merchantChoice() {
         return make("p", { class: "merchant-only" }, only ? only.displayName : say("frame.noMerchant"));
     }
     const modes = new Set(state.merchants.map((merchant) => merchant.mode));
+    const titles = state.merchants.map(({ displayName }) => displayName);
+    // What customers see may be one name for several: then what the house calls each comes first.
+    const called = ({ name, displayName }) => (titles.indexOf(displayName) === titles.lastIndexOf(displayName) ? displayName : `${name} · ${displayName}`);
     const select = make("select", {
         class: "merchant-select", "aria-label": say("frame.merchant"), change: () => chooseMerchant(select.value || null),
     }, make("option", { value: "" }, say("frame.allMerchants")), state.merchants.map((merchant) =>
-        make("option", { value: merchant.name }, modes.size > 1 ? `${merchant.displayName} · ${say(`frame.${merchant.mode}`)}` : merchant.displayName)));
+        make("option", { value: merchant.name }, modes.size > 1 ? `${called(merchant)} · ${say(`frame.${merchant.mode}`)}` : called(merchant))));
     select.value = state.merchant ?? "";
     return select;
 }
@@ -123,3 +126,4 @@ export function arrived() {
 }
 
 on("home", () => drawn && drawMenu(drawn.navigation));
+on("merchants", () => redraw());

@@ -16,7 +16,7 @@ const listeners = new Map();
  */
 export const state = { session: null, signIn: null, merchants: [], merchant: null, shownMode: null };
 
-/** Listens to "session", "merchant", "stream" or "preferences"; returns what ends that. */
+/** Listens to "session", "merchant", "merchants", "stream" or "preferences"; returns what ends that. */
 export function on(subject, listener) {
     const all = listeners.get(subject) ?? listeners.set(subject, new Set()).get(subject);
     all.add(listener);
@@ -32,6 +32,14 @@ export const can = (scope) => scope === undefined || scope === null || (state.se
 
 /** The chosen merchant's record, or null. */
 export const chosenMerchant = () => state.merchants.find(({ name }) => name === state.merchant) ?? null;
+
+/** Merchants as they are now, whoever has changed or added them meanwhile: the frame's choice has them, too. */
+export function learnMerchants(rows) {
+    const now = new Map(rows.map((merchant) => [merchant.name, merchant]));
+    const known = new Set(state.merchants.map(({ name }) => name));
+    state.merchants = [...state.merchants.map((merchant) => now.get(merchant.name) ?? merchant), ...rows.filter(({ name }) => !known.has(name))];
+    report("merchants", state.merchants);
+}
 
 /** The merchant of that name, or null. */
 export const merchantNamed = (name) => state.merchants.find((merchant) => merchant.name === name) ?? null;

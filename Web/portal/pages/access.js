@@ -8,31 +8,43 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, daysUntil, list as listText, moment, relative } from "../core/format.js";
-import { href, refresh } from "../core/router.js";
+import { href, refresh, setQuery } from "../core/router.js";
 import { can, houseMode, merchantNamed, state } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, disclosure, empty, facts, note, page, section, toast } from "../widgets/basics.js";
+import { exportButton } from "../widgets/acts.js";
+import { button, disclosure, empty, facts, note, page, toast } from "../widgets/basics.js";
 import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag, tag } from "../widgets/marks.js";
+import { pagedList } from "../widgets/table.js";
 import { parts, readLimits, roles } from "./people.js";
 import { actorText, waitsForSecond } from "./shared/parts.js";
 
 const soonDays = 14;
 
-export async function tokens({ signal }) {
-    const { data } = await api.get("/tokens", {}, { signal });
-    const now = Date.now();
-    const isOver = ({ revokedAt, endsAt }) => revokedAt !== null || Date.parse(endsAt) <= now;
-    const [open, over] = [data.filter((one) => !isOver(one)), data.filter(isOver)];
+export function tokens({ query, signal }) {
+    const wanted = query.get("state") === "all" ? "all" : null;
     const mayChange = can("people:write");
-    const add = (kind) => button(say("people.addToken"), () => tokenDialog(), { kind, icon: "plus" });
-    return page({ title: say("people.title"), lead: say("people.tokensLead"), actions: mayChange && open.length > 0 ? [add("primary")] : [] }, parts("/people/tokens"),
-        open.length === 0 ? empty(say("people.noTokens"), say("people.noTokensText"), mayChange && add("primary"))
-            : make("ul", { class: "cards" }, open.map((token) => tokenCard(token, mayChange))),
-        over.length > 0 && disclosure(say("people.overTokens", { count: over.length }), {}, make("ul", { class: "plain-list" }, over.map(({ name, madeBy, revokedAt, endsAt }) =>
-            make("li", {}, mark("retired", { word: say(revokedAt ? "people.tokenRevoked" : "people.tokenEnded") }), " ", make("strong", {}, name), " ", make("span", { class: "muted" }, actorText(madeBy), " · ", moment(revokedAt ?? endsAt, "day")))))));
+    const add = (options) => button(say("people.addToken"), () => tokenDialog(), { kind: "primary", icon: "plus", ...options });
+    const head = mayChange && add({ hidden: true });
+    const show = (rows) => {
+        const now = Date.now();
+        const isOver = ({ revokedAt, endsAt }) => revokedAt !== null || Date.parse(endsAt) <= now;
+        const [open, over] = [rows.filter((one) => !isOver(one)), rows.filter(isOver)];
+        if (head) { head.hidden = open.length === 0; }
+        return make("div", {},
+            open.length > 0 ? make("ul", { class: "cards" }, open.map((token) => tokenCard(token, mayChange)))
+                : empty(say("people.noTokens"), say("people.noTokensText"), mayChange && add()),
+            over.length > 0 && disclosure(say("people.overTokens", { count: over.length }), { open: wanted !== null }, make("ul", { class: "plain-list over-tokens" }, over.map(overToken))),
+            !wanted && make("p", {}, button(say("people.tokensAll"), () => setQuery({ state: "all" }), { small: true })));
+    };
+    return page({ title: say("people.title"), lead: say("people.tokensLead"), actions: [exportButton("tokens", () => ({ state: wanted })), head] }, parts("/people/tokens"),
+        pagedList({ load: (after) => api.get("/tokens", { state: wanted, after }, { signal }), show, tried: say("people.tokensTried"), isByTime: false }));
 }
+
+const overToken = ({ name, madeBy, revokedAt, endsAt }) => make("li", {},
+    mark("retired", { word: say(revokedAt ? "people.tokenRevoked" : "people.tokenEnded") }), " ", make("strong", {}, name), " ",
+    make("span", { class: "muted" }, actorText(madeBy), " · ", moment(revokedAt ?? endsAt, "day")));
 
 function tokenCard(token, mayChange) {
     const left = daysUntil(token.endsAt);
@@ -52,7 +64,7 @@ function tokenCard(token, mayChange) {
         facts([
             [say("people.merchants"), names === null ? say("people.allMerchants") : listText(names)], token.sandboxOnly && [say("people.changes"), say("people.sandboxOnly")],
             [say("people.madeBy"), actorText(token.madeBy)], [say("people.lastUse"), token.lastUsedAt ? relative(token.lastUsedAt) : say("people.notUsed")],
-        ].filter(Boolean)),
+        ].filter(Boolean), { wide: true }),
         mayChange && make("div", { class: "card-actions" }, button(say("people.revoke"), revoke, { small: true, label: say("people.revokeThat", { name: token.name }) })));
 }
 
@@ -104,7 +116,7 @@ function policyCard(name, policy, currencies) {
         own.refundsAbove && say("people.policy_otherRefunds"), own.aboveOwnLimit && say("people.policy_aboveOwnLimit"), own.liveCredentials && say("people.policy_liveCredentials"), own.routes && say("people.policy_routes"),
     ].filter(Boolean);
     return make("li", { class: "card" },
-        make("div", { class: "card-head" }, make("h2", {}, merchant?.displayName ?? say("people.house")), merchant ? modeTag(merchant.mode) : tag(say("people.forAll"))),
+        make("div", { class: "card-head" }, make("h2", {}, merchant?.displayName ?? say("people.house"), merchant && make("code", { class: "muted name-below" }, name)), merchant ? modeTag(merchant.mode) : tag(say("people.forAll"))),
         lines.length === 0 ? make("p", { class: "muted" }, say(merchant ? "people.policyNoneMerchant" : "people.policyNone"))
             : make("ul", { class: "ticks" }, lines.map((line) => make("li", {}, line))),
         can("people:write") && (state.session.person.merchants ?? null) === null && make("div", { class: "card-actions" },

@@ -25,7 +25,7 @@ export async function show({ parameters, query, signal }) {
     const title = say(`apple.way_${purpose}`);
     const merchant = pageMerchant(query);
     if (!merchant) { return whoseIsIt(title, say("apple.lead")); }
-    const { data } = await api.get(pathOf(merchant, "/certificates"), {}, { signal });
+    const data = await api.getAll(pathOf(merchant, "/certificates"), {}, { signal });
     const sets = byKey(data).filter((set) => set.purpose === purpose);
     const identifier = query.get("identifier") ?? (sets.length === 1 ? sets[0].merchantIdentifier : null);
     const set = sets.find((one) => one.merchantIdentifier === identifier) ?? { purpose, merchantIdentifier: identifier, all: [] };

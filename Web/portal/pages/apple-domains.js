@@ -23,7 +23,7 @@ export const filePath = "/.well-known/apple-developer-merchantid-domain-associat
 export async function show({ query, signal }) {
     const merchant = pageMerchant(query);
     if (!merchant) { return whoseIsIt(say("apple.domains"), say("apple.domainsLead")); }
-    const { data } = await api.get(pathOf(merchant, "/domains"), {}, { signal });
+    const data = await api.getAll(pathOf(merchant, "/domains"), {}, { signal });
     const mayChange = can("apple-pay:write");
     const add = (kind) => button(say("apple.addDomain"), () => addDialog(merchant), { kind, icon: "plus" });
     return page({

@@ -13,8 +13,8 @@ import { pathOf } from "./shared/parts.js";
 
 export async function find({ parameters, signal }) {
     for (const merchant of state.merchants) {
-        const { data } = await api.get(pathOf(merchant, "/certificates"), {}, { signal });
-        const found = data.find(({ id, publicKeyHash }) => [id, publicKeyHash].includes(parameters.certificate));
+        const all = await api.getAll(pathOf(merchant, "/certificates"), {}, { signal });
+        const found = all.find(({ id, publicKeyHash }) => [id, publicKeyHash].includes(parameters.certificate));
         if (found) {
             navigate(`/apple-pay/certificate/${found.purpose}`, { query: { merchant: merchant.name, identifier: found.merchantIdentifier }, replace: true });
             return make("div");

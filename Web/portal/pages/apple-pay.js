@@ -83,17 +83,17 @@ export function agenda(sets, domains, merchant) {
 export async function show({ query, signal }) {
     const merchant = pageMerchant(query);
     if (!merchant) { return everybody(signal); }
-    const [{ data }, domains] = await Promise.all([
-        api.get(pathOf(merchant, "/certificates"), {}, { signal }), api.get(pathOf(merchant, "/domains"), {}, { signal }),
+    const [certificates, domains] = await Promise.all([
+        api.getAll(pathOf(merchant, "/certificates"), {}, { signal }), api.getAll(pathOf(merchant, "/domains"), {}, { signal }),
     ]);
-    const sets = byKey(data);
+    const sets = byKey(certificates);
     const head = { title: say("apple.title"), lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode)) };
     const begin = (purpose, kind = "") => buttonLink(say(`apple.begin_${purpose}`), href(`/apple-pay/certificate/${purpose}`), { kind, small: kind === "" });
     if (sets.length === 0) {
         return page(head, parts("/apple-pay"), empty(say("apple.none"), say("apple.noneText"), can("apple-pay:write") && begin("payment-processing", "primary")));
     }
     const lacking = purposes.filter((purpose) => !sets.some((set) => set.purpose === purpose));
-    return page(head, parts("/apple-pay"), nextPart(agenda(sets, domains.data, merchant)),
+    return page(head, parts("/apple-pay"), nextPart(agenda(sets, domains, merchant)),
         section(say("apple.keys"), { note: say("apple.keysNote"), actions: can("apple-pay:write") ? lacking.map((purpose) => begin(purpose)) : null },
             make("div", { class: "cards" }, sets.map((set) => keyCard(set, merchant)))));
 }
@@ -151,8 +151,8 @@ async function useAgain(certificate, merchant) {
 async function everybody(signal) {
     const merchants = state.merchants.filter(({ state: own }) => own !== "closed");
     const found = (await Promise.all(merchants.map(async (merchant) => {
-        const { data } = await api.get(pathOf(merchant, "/certificates"), {}, { signal });
-        return data.filter(({ state: own }) => own !== "retired").map((certificate) => ({ merchant, certificate }));
+        const all = await api.getAll(pathOf(merchant, "/certificates"), {}, { signal });
+        return all.filter(({ state: own }) => own !== "retired").map((certificate) => ({ merchant, certificate }));
     }))).flat();
     if (found.length === 0) { return whoseIsIt(say("apple.title"), say("apple.lead")); }
     found.sort((one, other) => (one.certificate.daysLeft ?? -1) - (other.certificate.daysLeft ?? -1));

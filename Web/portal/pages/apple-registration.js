@@ -35,7 +35,7 @@ export async function show({ query, signal }) {
             ? empty(say("apple.noPlatform"), say("apple.noPlatformText"))
             : problem(error, { tried: say("apple.registrationTried"), stillTrue: say("apple.registrationStill") }));
     }
-    const { data } = await api.get(pathOf(merchant, "/domains"), {}, { signal });
+    const data = await api.getAll(pathOf(merchant, "/domains"), {}, { signal });
     const registered = standing.registered?.domainNames ?? [];
     const others = data.map(({ host }) => host).filter((host) => !registered.includes(host));
     return page(head, parts("/apple-pay/registration"), lead,

@@ -12,6 +12,7 @@ import { renewHome } from "../core/home.js";
 import { href, refresh } from "../core/router.js";
 import { modeOf, on, state } from "../core/state.js";
 import { say, sayOr, sayParts } from "../core/words.js";
+import { exportButton } from "../widgets/acts.js";
 import { button, empty, english, identifier, page, tabs, toast } from "../widgets/basics.js";
 import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
@@ -22,15 +23,16 @@ export const title = () => say("approvals.title");
 
 export function render({ query, signal }) {
     const shown = query.get("state") === "all" ? "all" : "waiting";
+    const own = { state: shown === "waiting" ? "waiting" : null, merchant: state.merchant };
     const list = pagedList({
         tried: say("approvals.tried"),
-        load: (after) => get("/approvals", { state: shown === "waiting" ? "waiting" : null, merchant: state.merchant, after }, { signal }),
+        load: (after) => get("/approvals", { ...own, after }, { signal }),
         show: (rows) => (rows.length === 0
             ? empty(say(shown === "waiting" ? "approvals.none" : "approvals.noneEver"), say("approvals.noneText"))
             : make("ul", { class: "approvals" }, rows.map(card))),
     });
     signal.addEventListener("abort", on("stream", ({ event }) => { if (event === "approval") { list.news(); } }));
-    return page({ title: say("approvals.title"), lead: say("approvals.lead"), zone: true },
+    return page({ title: say("approvals.title"), lead: say("approvals.lead"), zone: true, actions: [exportButton("approvals", () => ({ ...own }))] },
         tabs([
             { text: say("approvals.waiting"), href: href("/approvals"), current: shown === "waiting" },
             { text: say("approvals.all"), href: href("/approvals", { state: "all" }), current: shown === "all" },

@@ -7,7 +7,7 @@
 
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
-import { count, dayAfter, moment, startOfDay } from "../core/format.js";
+import { count, dayAfter, moment, shortID, startOfDay } from "../core/format.js";
 import { can, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, copyButton, empty, facts, identifier, note, page, problem, section } from "../widgets/basics.js";
@@ -48,7 +48,7 @@ export async function show({ query, signal }) {
         columns: [
             { name: "at", title: say("audit.at"), cell: ({ at }) => moment(at, "full"), phone: "second" },
             { name: "act", title: say("audit.act"), cell: ({ act }) => make("span", { class: "two-lines" }, make("strong", {}, actText(act)), make("code", { class: "muted" }, act)), phone: "first" },
-            { name: "subject", title: say("audit.subject"), cell: ({ subject }) => make("span", { class: "wrap" }, subject || "–"), phone: "first-end" },
+            { name: "subject", title: say("audit.subject"), cell: ({ subject }) => make("span", { class: "wrap", title: subject }, subject ? shortSubject(subject) : "–"), phone: "first-end" },
             { name: "actor", title: say("audit.actor"), cell: ({ actor }) => actorText(actor), phone: "second-end" },
             { name: "details", title: say("audit.details"), cell: ({ details }) => make("span", { class: "muted wrap" }, brief(details)), phone: "none" },
             { name: "number", title: say("audit.number"), cell: ({ number }) => count(number), align: "end", quiet: true, phone: "none" },
@@ -57,6 +57,9 @@ export async function show({ query, signal }) {
     return page({ title: say("audit.title"), lead: say("audit.lead"), zone: true, actions: [exportButton("audit", () => ({ ...own }), { text: say("audit.export") })] },
         proofPart(), filterBar(filters, query, { extra: densitySwitch() }), pagedList({ load, show: rows, tried: say("audit.tried") }));
 }
+
+/** An id is shortened as everywhere; a name is not. */
+const shortSubject = (subject) => subject.replace(/\b[a-z]{2,4}_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, shortID);
 
 const briefCharacters = 80;
 

@@ -11,6 +11,7 @@ import { moment, relative } from "../core/format.js";
 import { href, setQuery } from "../core/router.js";
 import { on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
+import { exportButton } from "../widgets/acts.js";
 import { button, empty, english, note, page, section } from "../widgets/basics.js";
 import { mark } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
@@ -81,7 +82,7 @@ export async function alarms({ signal }) {
     });
     const end = on("stream", ({ event }) => { if (event === "alarm") { history.news(); } });
     signal.addEventListener("abort", end, { once: true });
-    return page({ title: say("doctor.title"), lead: say("doctor.alarmsLead"), zone: true }, parts("/doctor/alarms"),
+    return page({ title: say("doctor.title"), lead: say("doctor.alarmsLead"), zone: true, actions: [exportButton("alarms", () => ({}))] }, parts("/doctor/alarms"),
         standing.data.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.data.map((alarm) =>
             make("li", { class: `finding tone-${tones[alarm.severity]}` },
                 make("div", { class: "finding-head" }, mark(alarm.severity, { tone: tones[alarm.severity], word: sayOr(`doctor.kind_${alarm.kind}`, alarm.kind) }), make("span", { class: "muted" }, alarm.subject), make("span", { class: "muted" }, say("doctor.since", { when: relative(alarm.begunAt) }))),

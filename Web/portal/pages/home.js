@@ -13,7 +13,7 @@ import { href, refresh } from "../core/router.js";
 import { can, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
-import { buttonLink, empty, english, note, page, section, tabs } from "../widgets/basics.js";
+import { buttonLink, dotted, empty, english, note, page, section, tabs } from "../widgets/basics.js";
 import { bandChart, barList, columnChart, dayBars, smallMultiples, tableBehind } from "../widgets/charts.js";
 import { mark, shape } from "../widgets/marks.js";
 
@@ -202,7 +202,7 @@ function certificates(shown) {
         label: say("home.certificates"), rows: shown.certificates.slice(0, 6).map((one) => {
             const days = one.daysLeft ?? daysUntil(one.notAfter);
             return {
-                label: [make("b", {}, one.merchantIdentifier), make("span", { class: "muted block" }, say(`home.purpose_${one.purpose}`))], days,
+                label: [make("b", {}, dotted(one.merchantIdentifier)), make("span", { class: "muted block" }, say(`home.purpose_${one.purpose}`))], days,
                 text: days < 0 ? say("home.ended") : say("home.days", { count: days, number: count(days) }), href: href(`/apple-pay`, { merchant: one.merchant }),
             };
         }),

@@ -8,24 +8,28 @@
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { href, navigate } from "../core/router.js";
-import { can, chooseMerchant, state } from "../core/state.js";
+import { can, chooseMerchant, learnMerchants, state } from "../core/state.js";
 import { language, say } from "../core/words.js";
+import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, note, page } from "../widgets/basics.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
-import { table } from "../widgets/table.js";
+import { pagedList, table } from "../widgets/table.js";
 import { pathOf } from "./shared/parts.js";
 import { zones } from "./shared/zones.js";
 
 /** The list. */
-export async function list({ signal }) {
-    const { data } = await api.get("/merchants", {}, { signal });
-    state.merchants = data;
+export function list({ signal }) {
     const mayAdd = can("merchants:write") && (state.session.person.merchants ?? null) === null;
     const add = () => buttonLink(say("merchants.add"), href("/merchants/new"), { kind: "primary", icon: "plus" });
-    return page({ title: say("merchants.title"), lead: say("merchants.lead"), actions: mayAdd && data.length > 0 ? [add()] : [] },
-        table({
-            caption: say("merchants.title"), rows: data, href: ({ name }) => href(`/merchants/${encodeURIComponent(name)}`),
+    const load = async (after) => {
+        const answer = await api.get("/merchants", { after }, { signal });
+        learnMerchants(answer.data);
+        return answer;
+    };
+    return page({ title: say("merchants.title"), lead: say("merchants.lead"), actions: [exportButton("merchants", () => ({})), mayAdd && state.merchants.length > 0 && add()] },
+        pagedList({ load, tried: say("merchants.tried"), isByTime: false, show: (rows) => table({
+            caption: say("merchants.title"), rows, href: ({ name }) => href(`/merchants/${encodeURIComponent(name)}`),
             empty: empty(say("merchants.none"), say("merchants.noneText"), mayAdd && add()),
             columns: [
                 {
@@ -39,7 +43,7 @@ export async function list({ signal }) {
                 { name: "country", title: say("merchants.country"), cell: ({ countryCode }) => countryName(countryCode), quiet: true, phone: "none" },
                 { name: "zone", title: say("merchants.zone"), cell: ({ timeZone }) => timeZone.replaceAll("_", " "), quiet: true, phone: "none" },
             ],
-        }));
+        }) }));
 }
 
 /** What a merchant lacks, asked for one by one: the list does not wait for it. */
@@ -94,7 +98,7 @@ export async function create({ signal }) {
         note: about, submit: say("merchants.create"), cancel: () => navigate("/merchants"),
         onSubmit: async (values, { key }) => {
             const merchant = await api.post("/merchants", values, { key });
-            state.merchants = [...state.merchants, merchant];
+            learnMerchants([merchant]);
             chooseMerchant(merchant.name);
             navigate(`/merchants/${merchant.name}`);
         },

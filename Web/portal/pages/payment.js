@@ -6,18 +6,19 @@
 // One payment: what happened to it in its order, what its token's verification showed, its journal, and what can be done with it.
 
 import { get } from "../core/api.js";
-import { make, refill } from "../core/dom.js";
+import { make } from "../core/dom.js";
 import { amountText, compare, count, dayText, dayOf, daysUntil, moment, money } from "../core/format.js";
 import { dialectName } from "../core/names.js";
 import { href, refresh } from "../core/router.js";
 import { can, merchantNamed, on } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
-import { disclosure, facts, identifier, note, page, section } from "../widgets/basics.js";
+import { disclosure, dotted, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { backTag, mark, modeTag } from "../widgets/marks.js";
 import { timeline } from "../widgets/timeline.js";
 import { follows } from "./shared/parts.js";
 import { actButtons, decide } from "./payment-acts.js";
+import { exchange } from "./payment-exchange.js";
 import { cardText } from "./payments.js";
 
 export const title = () => say("payments.one");
@@ -51,7 +52,7 @@ export async function render({ parameters, signal }) {
     section(say("payments.sums"), { plain: true }, sums(payment)),
     make("div", { class: "payment-columns" },
         make("div", { class: "payment-side" }, section(say("payments.timeline"), { note: say("frame.zone", { zone: (zone ?? "UTC").replaceAll("_", " ") }) },
-            timeline(happened(payment), { label: say("payments.timeline"), zone })), behind(payment, zone)),
+            timeline(happened(payment), { label: say("payments.timeline"), zone })), behind(payment, zone, signal)),
         make("div", { class: "payment-side" }, section(say("payments.details"), {}, facts([
             [say("payments.card"), cardText(payment)],
             [say("payments.shownAs"), payment.card.displayName],
@@ -65,10 +66,10 @@ export async function render({ parameters, signal }) {
     return content;
 }
 
-const behind = (payment, zone) =>
+const behind = (payment, zone, signal) =>
     section(say("payments.behind"), { actions: can("audit:read") && more(say("payments.audit"), href("/audit", { subject: payment.id })) },
         disclosure(say("payments.journal", { count: payment.journal.length }), {}, journal(payment, zone)),
-        disclosure(say("payments.operations", { count: payment.operations.length }), {}, operations(payment, zone)));
+        exchange(payment, zone, signal));
 
 const card = (payment) => (payment.card.displayName
     ? say("payments.cardShownAs", { card: cardText(payment), shown: payment.card.displayName }) : cardText(payment));
@@ -157,7 +158,7 @@ function proof(shown, zone) {
     if (!shown) { return null; }
     return section(say("payments.verification"), {},
         facts([
-            [say("payments.format"), shown.version], [say("payments.identifier"), shown.merchantIdentifier],
+            [say("payments.format"), shown.version], [say("payments.identifier"), shown.merchantIdentifier && dotted(shown.merchantIdentifier)],
             [say("payments.keyHash"), shown.publicKeyHash && identifier(shown.publicKeyHash)],
             [say("payments.keyEnds"), shown.keyNotAfter && dayText(dayOf(shown.keyNotAfter, zone))],
             [say("payments.signedAt"), shown.signedAt && moment(shown.signedAt, "full", zone)],
@@ -180,20 +181,4 @@ function journal(payment, zone) {
                 make("td", {}, make("code", {}, posting.account)), make("td", {}, sayOr(`payments.layer_${posting.layer}`, posting.layer)),
                 make("td", { class: "end" }, posting.side === "debit" && money(posting.amount, posting.currency)),
                 make("td", { class: "end" }, posting.side === "credit" && money(posting.amount, posting.currency)))))));
-}
-
-/** What few acquirers say of an operation, by its names in the answer. */
-const furtherFacts = ["vendorCode", "vendorText", "merchantAdviceCode", "eci", "networkReference", "paymentAccountReference", "reconciliationId"];
-
-function operations(payment, zone) {
-    return make("div", { class: "operation-list" }, payment.operations.map((operation) => make("div", { class: "operation" },
-        make("div", { class: "operation-head" }, make("h3", {}, say(`states.kind_${operation.kind}`)), money(operation.amount, payment.currency), mark(operation.state), backTag(operation.beingReversedBy)),
-        facts([
-            [say("payments.operationID"), identifier(operation.id)], [say("payments.begun"), moment(operation.begunAt, "full", zone)],
-            [say("payments.resolved"), operation.resolvedAt && moment(operation.resolvedAt, "full", zone)],
-            [say("payments.acquirerReference"), operation.acquirerReference && identifier(operation.acquirerReference)],
-            [say("payments.approvalCode"), operation.authorizationCode], [say("payments.responseCode"), operation.responseCode],
-            ...furtherFacts.map((name) => [say(`payments.${name}`), operation[name] && make("span", { "data-fact": name }, identifier(operation[name]))]),
-            [say("payments.reference"), operation.reference],
-        ]))));
 }

@@ -110,6 +110,6 @@ export async function render({ query, signal }) {
     });
     signal.addEventListener("abort", stop);
     return page({
-        title: say("payments.title"), zone: true, actions: [densitySwitch(), exportButton("payments", () => asked(query))],
-    }, filterBar(filters, query), list);
+        title: say("payments.title"), zone: true, actions: [exportButton("payments", () => asked(query))],
+    }, filterBar(filters, query, { extra: densitySwitch() }), list);
 }

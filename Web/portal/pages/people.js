@@ -11,11 +11,12 @@ import { amountText, list as listText, moment, relative } from "../core/format.j
 import { href, navigate, refresh } from "../core/router.js";
 import { can, houseMode, state } from "../core/state.js";
 import { say } from "../core/words.js";
+import { exportButton } from "../widgets/acts.js";
 import { button, buttonLink, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, tag } from "../widgets/marks.js";
-import { table } from "../widgets/table.js";
+import { pagedList, table } from "../widgets/table.js";
 import { tabs } from "./shared/parts.js";
 
 export const roles = ["owner", "operator", "support", "developer", "viewer"];
@@ -38,15 +39,13 @@ function standing(person) {
 
 const merchantsText = (merchants) => (merchants === null ? say("people.allMerchants") : merchants.length === 0 ? "–" : listText(merchants));
 
-export async function list({ signal }) {
-    const { data } = await api.get("/people", {}, { signal });
-    const add = () => buttonLink(say("people.add"), href("/people/new"), { kind: "primary", icon: "plus" });
-    const mayAdd = can("people:write");
-    const missing = data.filter(({ hasSecondFactor, hasPassword, state: own }) => own === "active" && hasPassword && !hasSecondFactor).length;
-    return page({ title: say("people.title"), lead: say("people.lead"), actions: mayAdd ? [add()] : [] }, parts("/people"),
-        missing > 0 && note("unknown", say("people.withoutSecond", { count: missing })),
-        table({
-            caption: say("people.people"), rows: data, href: ({ id }) => href(`/people/${id}`), empty: empty(say("people.none"), say("people.noneText")),
+export function list({ signal }) {
+    const add = buttonLink(say("people.add"), href("/people/new"), { kind: "primary", icon: "plus" });
+    const load = (after) => api.get("/people", { after }, { signal });
+    const show = (rows) => {
+        const missing = rows.filter(({ hasSecondFactor, hasPassword, state: own }) => own === "active" && hasPassword && !hasSecondFactor).length;
+        return make("div", {}, missing > 0 && note("unknown", say("people.withoutSecond", { count: missing })), table({
+            caption: say("people.people"), rows, href: ({ id }) => href(`/people/${id}`), empty: empty(say("people.none"), say("people.noneText")),
             columns: [
                 { name: "person", title: say("people.person"), cell: ({ displayName, userName }) => make("span", { class: "two-lines" }, make("strong", {}, displayName), make("code", { class: "muted" }, userName)), phone: "first" },
                 { name: "state", title: say("people.state"), cell: standing, phone: "first-end" },
@@ -56,6 +55,9 @@ export async function list({ signal }) {
                 { name: "last", title: say("people.lastSignIn"), cell: ({ lastSignInAt }) => (lastSignInAt ? relative(lastSignInAt) : say("people.never")), phone: "second-end" },
             ],
         }));
+    };
+    return page({ title: say("people.title"), lead: say("people.lead"), actions: [exportButton("people", () => ({})), can("people:write") && add] }, parts("/people"),
+        pagedList({ load, show, tried: say("people.tried"), isByTime: false }));
 }
 
 /** Fields of what somebody may do; `digits` by currency come from the catalog. */

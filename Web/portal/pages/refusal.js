@@ -12,7 +12,7 @@ import { dialectName } from "../core/names.js";
 import { href } from "../core/router.js";
 import { merchantNamed, modeOf } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
-import { english, facts, identifier, note, page, section } from "../widgets/basics.js";
+import { dotted, english, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { more } from "../widgets/acts.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { advice, link, refusedAmount, wrong } from "./refused.js";
@@ -27,7 +27,7 @@ export async function render({ parameters, signal }) {
     const zone = merchantNamed(refusal.merchant)?.timeZone;
     const content = page({
         back: { href: href("/refused"), text: say("refused.title") }, title: wrong(refusal), zone: true,
-        lead: make("p", { class: "payment-lead" }, ofMode && modeTag(ofMode), mark("refused"), make("code", {}, refusal.code), make("span", {}, moment(refusal.at, "full", zone))),
+        lead: make("p", { class: "payment-lead" }, [ofMode && modeTag(ofMode), mark("refused"), make("code", {}, refusal.code)].filter(Boolean).map((part) => make("span", {}, part)), make("span", {}, moment(refusal.at, "full", zone))),
     },
     note("info", make("p", {}, make("strong", {}, say("refused.toDo"))), make("p", {}, advice(refusal) || say("refused.noAdvice")), link(refusal)),
     section(say("refused.whatWasAsked"), { actions: more(say("refused.same"), href("/refused", { code: refusal.code })) }, facts([
@@ -39,7 +39,7 @@ export async function render({ parameters, signal }) {
         [say("frame.merchant"), refusal.merchant ? merchantNamed(refusal.merchant)?.displayName ?? refusal.merchant : say("refused.nobody")],
         [say("refused.request"), identifier(refusal.requestId, { whole: true })],
         [say("refused.key"), refusal.publicKeyHash && identifier(refusal.publicKeyHash, { link: href("/refused", { key: refusal.publicKeyHash }) })],
-        [say("refused.identifier"), refusal.merchantIdentifier],
+        [say("refused.identifier"), refusal.merchantIdentifier && dotted(refusal.merchantIdentifier)],
         [say("refused.id"), identifier(refusal.id)],
     ], { wide: true })),
     make("p", { class: "muted small-print" }, say("refused.nothingBegun")));

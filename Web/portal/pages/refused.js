@@ -91,7 +91,7 @@ export async function render({ query, signal }) {
     }));
     return page({
         title: say("refused.title"), zone: true, lead: say("refused.lead"),
-        actions: [densitySwitch(), exportButton("refusals", () => asked(query))],
+        actions: [exportButton("refusals", () => asked(query))],
     },
     counts.length > 0 && make("nav", { class: "code-counts", "aria-label": say("refused.byCode") }, counts.map((one) =>
         make("a", { class: "code-count", href: one.code === code ? href("/refused") : href("/refused", { code: one.code }), "aria-current": one.code === code ? "true" : undefined },
@@ -99,7 +99,7 @@ export async function render({ query, signal }) {
     code && make("div", { class: "advice" }, note("info",
         make("p", {}, make("strong", {}, sayOr(`refused.code_${code}`, code)), " ", make("code", { class: "muted" }, code)),
         make("p", {}, advice({ code, stage: of?.stage ?? "" })), link({ code, stage: of?.stage ?? "" }))),
-    filterBar(filters, query), list);
+    filterBar(filters, query, { extra: densitySwitch() }), list);
 }
 
 /** Where what to do is done, for the codes that have such a place. */

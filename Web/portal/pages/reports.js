@@ -179,13 +179,12 @@ export async function transactions({ query, signal }) {
 }
 
 /** What the ledger's accounts hold. */
-export async function balances({ query, signal }) {
+export function balances({ query, signal }) {
     pageMerchant(query);
-    const { data } = await api.get("/balances", { merchant: state.merchant }, { signal });
+    const own = { merchant: state.merchant };
     const isZero = ({ balance }) => /^-?0*\.?0*$/.test(balance);
-    const shown = data.filter((row) => query.has("all") || !isZero(row));
-    const sheet = table({
-        caption: say("reports.balances"), rows: shown, empty: empty(say("reports.noBalances"), say("reports.noBalancesText")),
+    const sheet = (rows) => table({
+        caption: say("reports.balances"), rows, empty: empty(say("reports.noBalances"), say("reports.noBalancesText")),
         columns: [
             { name: "account", title: say("reports.account"), cell: (row) => make("span", { class: "two-lines" }, make("strong", {}, sayOr(`reports.ledger_${row.account}`, row.account)), make("span", { class: "muted" }, [row.merchant, row.acquirer].filter(Boolean).join(" · "))), phone: "first" },
             { name: "layer", title: say("reports.layer"), cell: ({ layer }) => tag(say(`reports.layer_${layer}`)), phone: "second" },
@@ -194,21 +193,26 @@ export async function balances({ query, signal }) {
             { name: "balance", title: say("reports.balance"), align: "end", cell: ({ balance, currency }) => make("strong", {}, money(balance, currency)), phone: "first-end" },
         ],
     });
-    return page(headOf(null), parts("/reports/balances"), make("p", {}, say("reports.balancesText")), sheet,
-        data.length > shown.length && button(say("reports.showZero", { count: data.length - shown.length }), () => setQuery({ all: "1" }), { small: true }));
+    const show = (rows) => {
+        const shown = rows.filter((row) => query.has("all") || !isZero(row));
+        return make("div", {}, sheet(shown), rows.length > shown.length
+            && make("p", {}, button(say("reports.showZero", { count: rows.length - shown.length }), () => setQuery({ all: "1" }), { small: true })));
+    };
+    return page(headOf(null, { actions: [exportButton("balances", () => ({ ...own }))] }), parts("/reports/balances"), make("p", {}, say("reports.balancesText")),
+        pagedList({ load: (after) => api.get("/balances", { ...own, after }, { signal }), show, tried: say("reports.tried"), isByTime: false }));
 }
 
 /** What acquirers have kept. */
-export async function fees({ query, signal }) {
+export function fees({ query, signal }) {
     const merchant = pageMerchant(query);
     if (!merchant) { return whoseIsIt(say("reports.fees"), say("reports.lead")); }
     const day = query.get("day");
     const window = day ? { from: startOfDay(day, merchant.timeZone), to: startOfDay(dayAfter(day), merchant.timeZone) } : {};
-    const { data, cut } = await api.get(pathOf(merchant, "/fees"), window, { signal });
+    const load = (after) => api.get(pathOf(merchant, "/fees"), { ...window, after }, { signal });
     return page(headOf(merchant, { zone: true, actions: [exportButton("fees", () => ({ merchant: merchant.name, ...window }))] }), parts("/reports/fees"),
         filterBar([{ name: "day", title: say("reports.day"), kind: "day" }], query),
-        table({
-            caption: say("reports.fees"), rows: data, empty: empty(say("reports.noFees"), say("reports.noFeesText")),
+        pagedList({ load, tried: say("reports.tried"), isByTime: false, show: (rows) => table({
+            caption: say("reports.fees"), rows, empty: empty(say("reports.noFees"), say("reports.noFeesText")),
             columns: [
                 { name: "moment", title: say("reports.moment"), cell: ({ momentUTC }) => moment(momentUTC, "smart"), phone: "second" },
                 { name: "account", title: say("reports.account"), cell: ({ account }) => account, phone: "first" },
@@ -216,6 +220,6 @@ export async function fees({ query, signal }) {
                 { name: "payment", title: say("reports.payment"), cell: ({ payment }) => (payment ? identifier(payment, { link: href(`/payments/${payment}`) }) : "–"), phone: "none" },
                 { name: "amount", title: say("reports.amount"), align: "end", cell: ({ amount, currency }) => money(amount, currency), phone: "first-end" },
             ],
-        }), cut && make("p", { class: "muted" }, say("reports.cut")));
+        }) }));
 }
 

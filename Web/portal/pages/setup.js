@@ -8,7 +8,7 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { href, refresh } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, learnMerchants } from "../core/state.js";
 import { language, say, sayOr } from "../core/words.js";
 import { button, buttonLink, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
@@ -88,7 +88,7 @@ function shown(step, merchant, next) {
 function actions(merchant, etag) {
     const path = pathOf(merchant);
     const done = (changed) => {
-        state.merchants = state.merchants.map((other) => (other.name === changed.name ? changed : other));
+        learnMerchants([changed]);
         refresh();
     };
     const act = (verb, options) => async () => {

@@ -12,6 +12,7 @@ import { href, refresh } from "../core/router.js";
 import { can, modeOf, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, code, disclosure, empty, eventually, facts, identifier, note, page, section, sentence, toast } from "../widgets/basics.js";
+import { exportButton } from "../widgets/acts.js";
 import { confirm } from "../widgets/dialog.js";
 import { filterBar } from "../widgets/filters.js";
 import { mark, modeTag } from "../widgets/marks.js";
@@ -41,10 +42,11 @@ export async function list({ query, signal }) {
         { name: "payment", title: say("webhooks.payment"), kind: "text", placeholder: "pay_…", maxlength: 40 },
         { name: "day", title: say("webhooks.day"), kind: "day" },
     ];
-    const load = (after) => api.get("/events", {
-        merchant: state.merchant, state: query.get("state"), dialect: query.get("dialect"), payment: query.get("payment"), after, limit: 50,
+    const own = {
+        merchant: state.merchant, state: query.get("state"), dialect: query.get("dialect"), payment: query.get("payment"),
         ...(query.get("day") ? { from: startOfDay(query.get("day")), to: startOfDay(dayAfter(query.get("day"))) } : {}),
-    }, { signal });
+    };
+    const load = (after) => api.get("/events", { ...own, after, limit: 50 }, { signal });
     const isFiltered = filters.some(({ name }) => query.get(name));
     const show = (rows) => table({
         caption: say("webhooks.events"), rows, href: ({ id }) => href(`/webhooks/${id}`),
@@ -59,7 +61,7 @@ export async function list({ query, signal }) {
             { name: "result", title: say("webhooks.last"), cell: ({ lastResult }) => resultText(lastResult), phone: "second-end" },
         ],
     });
-    return page({ title: say("webhooks.title"), lead: say("webhooks.lead"), zone: true }, parts("/webhooks"),
+    return page({ title: say("webhooks.title"), lead: say("webhooks.lead"), zone: true, actions: [exportButton("events", () => ({ ...own }))] }, parts("/webhooks"),
         filterBar(filters, query, { extra: densitySwitch() }), pagedList({ load, show, tried: say("webhooks.tried") }));
 }
 
@@ -100,7 +102,7 @@ export async function event({ parameters, signal }) {
 const isTaken = (result) => result === "taken" || /^http_2\d\d$/.test(result ?? "");
 
 /** Every message of the event, as it would be sent now. Where there is none, the server says why. */
-async function said(path, signal) {
+export async function said(path, signal) {
     const load = (message) => api.get(`${path}/message`, { message }, { signal });
     let first;
     try {

@@ -21,18 +21,18 @@ const size = (bytes) => (bytes < kibi * kibi ? `${count(Math.ceil(bytes / kibi))
 /**
  * A button that exports a list as it is filtered. The file's name says whether its money is real.
  *
- * @param {string} kind payments, transactions, refusals, audit, days
+ * @param {string} kind What the API calls the export: payments, transactions, people …
  * @param {() => object} query The list's own filters.
  */
 export function exportButton(kind, query, { format = "csv", text = say("frame.export") } = {}) {
     const element = button(text, async () => {
         const words = element.lastElementChild;
         try {
-            const { name } = await download(`/exports/${kind}`, { ...query(), format }, {
+            const file = await download(`/exports/${kind}`, { ...query(), format }, {
                 name: `pomona-${mode()}-${state.merchant ?? "all"}-${kind}.${format === "json" ? "ndjson" : format}`,
                 onProgress: (bytes) => { words.textContent = size(bytes); },
             });
-            toast(say("frame.exported", { name }));
+            if (file) { toast(say(file.isPlaced ? "frame.exportedTo" : "frame.exported", { name: file.name })); }
         } catch (error) {
             toast(sentence(error), { tone: "refused" });
         } finally {

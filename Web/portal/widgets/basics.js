@@ -131,6 +131,9 @@ export function identifier(id, { link, whole = false, label } = {}) {
     return make("span", { class: "identifier" }, shown, copyButton(id, { label: label ?? say("frame.copyThat", { what: id }) }));
 }
 
+/** A name of parts, such as an Apple merchant identifier, whose lines break after its dots. */
+export const dotted = (name) => name.split(/(?<=\.)/).map((part, index) => [index > 0 && make("wbr"), part]);
+
 /** Text as it is on a wire, in a box that scrolls within itself, with a button to copy it. */
 export const code = (text, { copy = true, label } = {}) => make("div", { class: "code-box" },
     make("pre", { tabindex: 0, role: "region", "aria-label": label ?? say("frame.text") }, make("code", {}, text)),
@@ -213,10 +216,15 @@ export function eventually(load, { rows = 3, tried } = {}) {
     return place;
 }
 
-/** Tabs as links: `[{ text, href, current, count }]`. */
-export const tabs = (items, label) => make("nav", { class: "tabs", "aria-label": label }, items.map((item) =>
-    make("a", { href: item.href, "aria-current": item.current ? "page" : undefined }, item.text,
-        item.count !== undefined && make("span", { class: "count" }, String(item.count)))));
+/** Tabs as links: `[{ text, href, current, count }]`. Where there is no room for all, the current one is in view. */
+export function tabs(items, label) {
+    const links = items.map((item) => make("a", { href: item.href, "aria-current": item.current ? "page" : undefined }, item.text,
+        item.count !== undefined && make("span", { class: "count" }, String(item.count))));
+    const bar = make("nav", { class: "tabs", "aria-label": label }, links);
+    const current = links.find((_, index) => items[index].current);
+    if (current) { new ResizeObserver(() => { bar.scrollLeft = current.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2; }).observe(bar); }
+    return bar;
+}
 
 /** A box on the surface. */
 export const card = (...children) => make("div", { class: "card" }, children);

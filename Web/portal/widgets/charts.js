@@ -23,7 +23,7 @@ export function scaleOf(values) {
     if (most === 0) { return { top: 1, ticks: [0] }; }
     const power = 10 ** Math.floor(Math.log10(most));
     const top = [1, 2, 4, 5, 10].map((step) => step * power).find((step) => step >= most);
-    return { top, ticks: [0, top / 2, top].filter((tick) => Number.isInteger(tick) || top < 2) };
+    return { top, ticks: [0, top / 2, top].filter((tick) => Number.isInteger(tick) || top < 1) };
 }
 
 /**

@@ -81,11 +81,11 @@ export function densitySwitch() {
  *
  * @param {object} options
  * `load(after)`: a promise of `{ data, next }`; `show(rows)`: a node, mostly a table(); `after`: of this page (default: the address's);
- * `tried`: what was tried, when it does not come
+ * `tried`: what was tried, when it does not come; `isByTime` (default): whether the next page is what is older
  * @returns an element; its `news(number)` says that there is something new (the rows wait behind "3 new"),
  *     its `reload()` loads the same page again in place
  */
-export function pagedList({ load, show, after = new URLSearchParams(location.search).get("after"), tried, onNews }) {
+export function pagedList({ load, show, after = new URLSearchParams(location.search).get("after"), tried, onNews, isByTime = true }) {
     const place = make("div", { class: "paged" });
     const waiting = make("div", { class: "news-place" });
     let news = 0;
@@ -97,8 +97,8 @@ export function pagedList({ load, show, after = new URLSearchParams(location.sea
             const { data, next } = await load(after);
             clearNews();
             refill(place, show(data), (after || next) && make("nav", { class: "pager", "aria-label": say("frame.pages") },
-                after ? button(say("frame.newest"), () => setQuery({ after: null }), { small: true }) : make("span"),
-                next ? button(say("frame.older"), () => setQuery({ after: next }), { small: true, icon: "next" }) : make("span", { class: "muted" }, say("frame.noMore"))));
+                after ? button(say(isByTime ? "frame.newest" : "frame.firstPage"), () => setQuery({ after: null }), { small: true }) : make("span"),
+                next ? button(say(isByTime ? "frame.older" : "frame.nextPage"), () => setQuery({ after: next }), { small: true, icon: "next" }) : make("span", { class: "muted" }, say("frame.noMore"))));
         } catch (error) {
             if (error.name !== "AbortError") { refill(place, problem(error, { tried, again: () => fill() })); }
         }

@@ -11,7 +11,7 @@ import { make, svg } from "../../core/dom.js";
 import { href, navigate } from "../../core/router.js";
 import { chooseMerchant, state } from "../../core/state.js";
 import { language, say, sayOr } from "../../core/words.js";
-import { buttonLink, empty, english, page, toast } from "../../widgets/basics.js";
+import { buttonLink, empty, english, page, tabs as basicTabs, toast } from "../../widgets/basics.js";
 import { secretOnce } from "../../widgets/dialog.js";
 import { modeTag, shape } from "../../widgets/marks.js";
 
@@ -108,9 +108,7 @@ export function daysBar(days, { label } = {}) {
 }
 
 /** Small links between the parts of a page; `current` is the path of this one. */
-export const tabs = (label, all, current) => make("nav", { class: "tabs", "aria-label": label },
-    all.map(([path, text, number]) => make("a", { href: href(path), "aria-current": path === current ? "page" : undefined }, text,
-        number ? make("span", { class: "tab-number" }, number) : null)));
+export const tabs = (label, all, current) => basicTabs(all.map(([path, text]) => ({ text, href: href(path), current: path === current })), label);
 
 /**
  * Fields of a form, from what a dialect or a connector says of its settings.

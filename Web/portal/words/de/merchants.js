@@ -11,6 +11,7 @@ export default {
     add: "Händler anlegen",
     none: "Noch kein Händler",
     noneText: "Hier steht jeder Händler mit seinem Stand und dem, was ihm zum Annehmen von Zahlungen fehlt. Den Anfang macht einer im Sandbox-Modus: sein Geld ist nicht echt.",
+    tried: "Die Händler zu laden hat nicht geklappt.",
     merchant: "Händler",
     mode: "Geld",
     state: "Zustand",

@@ -111,7 +111,6 @@ export default {
     source_settlement: "Abrechnungsdatei",
     source_report: "Meldung des Acquirers",
     payment: "Zahlung",
-    cut: "Es gibt mehr als gezeigt; der Export hat alle.",
     settlementsLead: "Was die Banken abgerechnet haben wollen, verglichen mit dem Hauptbuch.",
     import: "Datei importieren",
     importText: "Jede Zeile wird einem Einzug, einer Erstattung oder einer Rückbelastung zugeordnet. Die ganze Datei wird gebucht, oder nichts.",

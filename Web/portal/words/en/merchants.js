@@ -11,6 +11,7 @@ export default {
     add: "Add a merchant",
     none: "No merchant yet",
     noneText: "Here will be every merchant with its state and what it lacks to take payments. Begin with one in the sandbox: its money is not real.",
+    tried: "Loading the merchants did not work.",
     merchant: "Merchant",
     mode: "Money",
     state: "State",

@@ -111,7 +111,6 @@ export default {
     source_settlement: "settlement file",
     source_report: "acquirer’s report",
     payment: "Payment",
-    cut: "There are more than are shown; the export has all.",
     settlementsLead: "What the banks say they have settled, held against the ledger.",
     import: "Import a file",
     importText: "Each line is matched with a capture, a refund or a chargeback. All of the file is booked, or nothing is.",

@@ -11,6 +11,7 @@ export default {
     add: "新增商家",
     none: "還沒有商家",
     noneText: "這裡會列出每個商家、其狀態與收款前尚缺的項目。先從沙盒商家開始：其金額並非真實。",
+    tried: "無法載入商店。",
     merchant: "商家",
     mode: "金額",
     state: "狀態",

@@ -111,7 +111,6 @@ export default {
     source_settlement: "結算檔",
     source_report: "收單機構通知",
     payment: "付款",
-    cut: "僅顯示部分；匯出檔含全部。",
     settlementsLead: "將銀行結算與帳冊核對。",
     import: "匯入檔案",
     importText: "每行會與請款、退款或爭議退款配對。整份入帳，否則全不入帳。",
