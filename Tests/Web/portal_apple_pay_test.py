@@ -7,44 +7,15 @@
 the old key, with the test authority as Apple; domains with their live state; what is to be done in the next 30 days.
 """
 
-import hashlib
 import os
 import re
 import subprocess
-import tempfile
 import unittest
 
-from harness import _Sandbox
-from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase
-
-EXTENSIONS = """
-basicConstraints = critical, CA:FALSE
-keyUsage = critical, keyEncipherment, keyAgreement
-authorityKeyIdentifier = keyid
-1.2.840.113635.100.6.32 = ASN1:UTF8String:{digest}
-"""
+from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase, certified, token_for
 
 
 class ApplePayTest(OperatorTestCase):
-    def certified(self, request, identifier):
-        """What Apple's page would give for a signing request: the test authority's certificate, and where it stands."""
-        authority = os.path.join(self.portal.data, "authority")
-        folder = tempfile.mkdtemp(prefix="pomona-certify-")
-        names = {name: os.path.join(folder, name) for name in ("request.pem", "extensions", "certificate.pem")}
-        for name, text in (("request.pem", request), ("extensions", EXTENSIONS.format(digest=hashlib.sha256(identifier.encode()).hexdigest().upper()))):
-            with open(names[name], "w", encoding="ascii") as file:
-                file.write(text)
-        key = os.path.join(folder, "public.pem")
-        subprocess.run(["openssl", "req", "-in", names["request.pem"], "-noout", "-pubkey", "-out", key], check=True, capture_output=True)
-        subprocess.run(
-            ["openssl", "x509", "-new", "-force_pubkey", key, "-subj",
-             f"/UID={identifier}/CN=Apple Pay Payment Processing:{identifier}/OU=POMONATEAM/O=Pomona Sandbox Merchant/C=US",
-             "-CA", os.path.join(authority, "merchant-intermediate.pem"), "-CAkey", os.path.join(authority, "merchant-intermediate-key.pem"),
-             "-days", "740", "-sha256", "-extfile", names["extensions"], "-set_serial", str(int.from_bytes(os.urandom(8), "big") >> 1),
-             "-out", names["certificate.pem"]], check=True, capture_output=True)
-        with open(names["certificate.pem"], encoding="ascii") as file:
-            return file.read(), names["certificate.pem"]
-
     def keys(self, page):
         """How many keys work, as the page says."""
         return int(page.locator(".working-count strong").inner_text())
@@ -69,7 +40,7 @@ class ApplePayTest(OperatorTestCase):
         with page.expect_download() as download:
             actions.click(self.button(page, "Download the signing request"))
         with open(download.value.path(), encoding="ascii") as file:
-            certificate, path = self.certified(file.read(), identifier)
+            certificate, path = certified(self.portal, file.read(), identifier)
         page.get_by_label("Or its text").fill(certificate)
         actions.click(self.button(page, "Import the certificate"))
         actions.click(page.locator("main").get_by_role("button", name="Use the new certificate"))
@@ -78,10 +49,7 @@ class ApplePayTest(OperatorTestCase):
         self.assertEqual(self.keys(page), 2)
         self.looks(page, "apple-observe")
 
-        token = subprocess.run(
-            [_Sandbox._binary(), "token", "mint", "--data", self.portal.data, "--merchant", merchant, "--amount", "3.00", "--currency", "USD",
-             "--card", "visa", "--format", "paymentData", "--certificate", path], check=True, capture_output=True, text=True).stdout
-        self.portal.pay("3.00", token=token)
+        self.portal.pay("3.00", token=token_for(self.portal, path, "3.00"))
         page.reload()
         self.settled(page)
         actions.click(self.button(page, "Retire the old key…"))
@@ -139,7 +107,7 @@ class ApplePayTest(OperatorTestCase):
         page.locator("summary", has_text="See it as text").click()
         page.locator("pre", has_text="BEGIN CERTIFICATE REQUEST").wait_for()
         self.looks(page, "apple-hand-in-again")
-        page.get_by_label("Or its text").fill(self.certified(again, identifier)[0])
+        page.get_by_label("Or its text").fill(certified(self.portal, again, identifier)[0])
         self.button(page, "Import the certificate").click()
         page.locator("main").get_by_role("button", name="Use the new certificate").wait_for()
         self.shows_no_secret(page)
@@ -154,7 +122,7 @@ class ApplePayTest(OperatorTestCase):
         page.get_by_text("No domain yet").wait_for()
         self.looks(page, "domains-empty")
         self.button(page, "Add a domain").click()
-        self.axe(page)
+        self.looked_at(page)
         dialog = self.dialog(page)
         dialog.get_by_label("Host name").fill("shop.example.com")
         dialog.get_by_role("button", name="Add a domain").click()

@@ -58,7 +58,7 @@ class RegistrationTest(OperatorTestCase):
             dialog = self.dialog(page)
             self.assertIn(words, dialog.locator(".sentence").inner_text())
             dialog.get_by_label("Reason").fill("It has moved.")
-            self.axe(page)
+            self.looked_at(page)
             dialog.get_by_role("button", name="Unregister the domain").click()
             self.closed(page)
             self.button(page, "Unregister " + host).wait_for(state="detached")

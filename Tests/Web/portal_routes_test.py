@@ -22,6 +22,7 @@ class RoutesTest(OperatorTestCase):
     def add(self, page, actions, account, **conditions):
         actions.click(page.get_by_role("button", name="Add a route").or_(page.get_by_role("button", name="Add the first route")).first)
         dialog = self.dialog(page)
+        self.looked_at(page)
         dialog.get_by_label("Acquirer account").select_option(account)
         for label, value in conditions.items():
             dialog.get_by_label(label.replace("_", " ")).select_option(value) if label in ("Currency", "Network", "Dialect") else dialog.get_by_label(
