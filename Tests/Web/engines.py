@@ -16,6 +16,11 @@ A Tab has
     click(expression)   clicks, as a user does, the element that an expression finds; shadow trees are reached by their roots
     press(key)          "Escape", "Enter", "Tab"
     close()
+    watcher             the proxy before the server; its `instead` answers in the server's place
+
+WebKit's also has
+    resize(width, height)   the page's room, down to a phone's
+    screenshot(path)        what the display shows of it
 
 Complaints of a page (console errors, uncaught exceptions, violations of its policy) are kept by a script that the Watcher, a
 proxy before the server under test, puts first into every page: WebDriver has no word for them that all engines know.
@@ -29,14 +34,17 @@ import contextlib
 import glob
 import http.client
 import os
+import pathlib
 import re
 import select
 import shutil
 import socket
+import struct
 import subprocess
 import tempfile
 import time
 import urllib.parse
+import zlib
 
 import servers
 from harness import STEP_MILLIS, BrowserTestCase, _Browser
@@ -77,6 +85,9 @@ class Watcher:
 
             do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_GET
 
+        # What is answered in the server's place: a function of method, path and headers that gives (status, headers, body) or None. It
+        # may wait as long as it likes.
+        self.instead = lambda method, path, headers: None
         self._server = servers.Server(Handler, self._origin.hostname)
         self.origin = f"http://{self._origin.hostname}:{self._server.server_port}"
 
@@ -88,6 +99,9 @@ class Watcher:
             self._answer(handler, 200, [("Content-Type", "text/javascript; charset=utf-8")], WATCH.encode())
             return
         body = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
+        if answer := self.instead(handler.command, handler.path, handler.headers):
+            self._answer(handler, *answer)
+            return
         headers = {name: value for name, value in handler.headers.items() if name.lower() not in {*HOP_HEADERS, "host"}}
         own = f"{self._origin.scheme}://{self._origin.netloc}"
         if "Origin" in headers:
@@ -167,8 +181,9 @@ class Display:
     def shared(cls):
         if cls._name is None:
             reader, writer = os.pipe()
+            cls._folder = tempfile.TemporaryDirectory(prefix="pomona-display-")
             server = subprocess.Popen(
-                ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1366x1000x24", "-nolisten", "tcp", "-noreset"],
+                ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1366x1000x24", "-nolisten", "tcp", "-noreset", "-fbdir", cls._folder.name],
                 pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             os.close(writer)
             atexit.register(_end, server)
@@ -179,6 +194,23 @@ class Display:
                 raise RuntimeError("Xvfb did not start.")
             cls._name = f":{number}"
         return cls._name
+
+    @classmethod
+    def picture(cls, left, top, width, height):
+        """A part of what the display shows, as PNG. Xvfb keeps it as a file of XWD's format (XWDFile.h), 32 bits a pixel, blue first."""
+        data = pathlib.Path(cls._folder.name, "Xvfb_screen0").read_bytes()
+        header = struct.unpack(">25I", data[:100])
+        begin = header[0] + header[19] * 12
+        rows = []
+        for row in range(top, min(top + height, header[5])):
+            at = begin + row * header[12] + left * 4
+            line = data[at:at + width * 4]
+            rgb = bytearray(len(line) // 4 * 3)
+            rgb[0::3], rgb[1::3], rgb[2::3] = line[2::4], line[1::4], line[0::4]
+            rows.append(b"\0" + bytes(rgb))
+        parts = ((b"IHDR", struct.pack(">2I5B", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
+        return b"\x89PNG\r\n\x1a\n" + b"".join(
+            struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content)) for kind, content in parts)
 
 
 def _end(process):
@@ -191,6 +223,10 @@ def _end(process):
         process.wait()
 
 
+# MiniBrowser's bar of buttons is wider than a phone, and the window no narrower than its bar.
+NARROW = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border-width: 0; } toolbar { font-size: 6px; }"
+
+
 class WebKitTab(Tab):
     """A fresh MiniBrowser. Its automated session keeps nothing of others."""
 
@@ -201,12 +237,17 @@ class WebKitTab(Tab):
         from selenium.webdriver.webkitgtk.service import Service
 
         self._keys = Keys
+        self._config = tempfile.TemporaryDirectory(prefix="pomona-webkit-")
+        style = pathlib.Path(self._config.name, "gtk-3.0/gtk.css")
+        style.parent.mkdir()
+        style.write_text(NARROW, encoding="ascii")
         options = Options()
         options.binary_location = next(iter(glob.glob(MINI_BROWSERS)), MINI_BROWSERS)
         options.add_argument("--automation")
         environment = {
             **os.environ, "DISPLAY": Display.shared(), "GDK_BACKEND": "x11", "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "LANG": "C.UTF-8",
+            "XDG_CONFIG_HOME": self._config.name,
             # Its sandbox of processes needs user namespaces, which containers often lack.
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         }
@@ -214,6 +255,17 @@ class WebKitTab(Tab):
             options=options, service=Service("/usr/bin/WebKitWebDriver", env=environment))
         self._driver.set_script_timeout(STEP_SECONDS * 4)
         self._driver.set_window_size(1280, 900)
+
+    def resize(self, width, height):
+        self._driver.set_window_size(width, height)
+        self.until(f"innerWidth === {width}")
+
+    def screenshot(self, path):
+        """Of what is in view. (The driver's own picture never comes where nothing composes layers.)"""
+        self.run("await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));")
+        rect = self._driver.get_window_rect()
+        width, height = self.run("return [innerWidth, innerHeight];")
+        pathlib.Path(path).write_bytes(Display.picture(rect["x"], rect["y"] + rect["height"] - height, width, height))
 
     def open(self, url):
         self._driver.get(url)
@@ -238,6 +290,7 @@ class WebKitTab(Tab):
 
     def close(self):
         self._driver.quit()
+        self._config.cleanup()
 
 
 class FirefoxTab(Tab):
@@ -320,6 +373,7 @@ class EngineTestCase(BrowserTestCase):
         self.addCleanup(tab.close)
         tab.expected = [re.compile(pattern) for pattern in expected]
         tab.origin = watcher.origin
+        tab.watcher = watcher
         tab.open(watcher.origin + path)
         return tab
 
