@@ -156,7 +156,7 @@ class ServerWordsTest(PortalTestCase):
     CODES = [
         ("Administration/AdministrationError.swift", r'case \w+ = "([a-z_]+)"'), ("Administration/PaymentActError.swift", r'case \w+ = "([a-z_]+)"'),
         ("DialectKit/Accounts/AccountPlanError.swift", r'case \w+ = "([a-z_]+)"'),
-        ("AdminAPI/**/*.swift", r'(?:Problem|self\.init)\(\s*\.\w+,\s*"([a-z_]+)"'),
+        ("AdminAPI/**/*.swift", r'(?:Problem|self\.init)\(\s*\.\w+,\s*"([a-z_]+)"'), ("AdminAPI/Calls/Problem*.swift", r'(?m)^        case (?:\w+ = ")?([a-z_]+)"?$'),
     ]
     # Those whose sentence is the server's own, which is English.
     UNSAID = {

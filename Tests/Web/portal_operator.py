@@ -79,14 +79,14 @@ class OperatorTestCase(PortalTestCase):
         return page.get_by_role("dialog")
 
     # The titles of dialogs that this run has looked at.
-    seen = set()
+    dialogs_seen = set()
 
     def looked_at(self, page):
         """The open dialog in every look, when the run sees one of its kind for the first time: of its words, names and numbers are no part."""
         title = self.dialog(page).get_by_role("heading").first.inner_text()
         kind = re.sub(r"[^a-z]+", "-", re.sub(r"\S*\d\S*", "", title.lower())).strip("-")
-        if kind not in self.seen:
-            self.seen.add(kind)
+        if kind not in self.dialogs_seen:
+            self.dialogs_seen.add(kind)
             self.looks(page, "dialog-" + kind[:60])
 
     def confirm(self, page, act, typed=None, actions=None):

@@ -66,7 +66,7 @@ function findingItem(finding) {
 
 /** Alarms: those that stand, then all. */
 export async function alarms({ signal }) {
-    const standing = await api.get("/alarms", { standing: "true" }, { signal });
+    const standing = await api.getAll("/alarms", { standing: "true" }, { signal });
     const history = pagedList({
         load: (after) => api.get("/alarms", { after, limit: 50 }, { signal }), tried: say("doctor.alarmsTried"),
         show: (rows) => table({
@@ -83,7 +83,7 @@ export async function alarms({ signal }) {
     const end = on("stream", ({ event }) => { if (event === "alarm") { history.news(); } });
     signal.addEventListener("abort", end, { once: true });
     return page({ title: say("doctor.title"), lead: say("doctor.alarmsLead"), zone: true, actions: [exportButton("alarms", () => ({}))] }, parts("/doctor/alarms"),
-        standing.data.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.data.map((alarm) =>
+        standing.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.map((alarm) =>
             make("li", { class: `finding tone-${tones[alarm.severity]}` },
                 make("div", { class: "finding-head" }, mark(alarm.severity, { tone: tones[alarm.severity], word: sayOr(`doctor.kind_${alarm.kind}`, alarm.kind) }), make("span", { class: "muted" }, alarm.subject), make("span", { class: "muted" }, say("doctor.since", { when: relative(alarm.begunAt) }))),
                 english(alarm.text, "p", { class: "finding-text" }), alarm.advice && make("dl", { class: "why" }, make("div", {}, make("dt", {}, say("doctor.what")), make("dd", {}, english(alarm.advice)))))))),

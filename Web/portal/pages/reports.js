@@ -66,8 +66,8 @@ export async function day({ parameters, signal }) {
     const [merchant, { state: own, report }, list] = await Promise.all([
         api.get(path, {}, { signal }), api.get(`${path}/days/${date}`, {}, { signal }), api.get(`${path}/days`, { limit: 1 }, { signal }),
     ]);
-    const files = await api.get("/settlements", { merchant: name, limit: 100 }, { signal });
-    const covering = files.data.filter((file) => daysOf(file).first <= date && date <= daysOf(file).last);
+    const files = await api.getAll("/settlements", { merchant: name, limit: 200 }, { signal });
+    const covering = files.filter((file) => daysOf(file).first <= date && date <= daysOf(file).last);
     const differences = await differencesOf(name, date, covering, signal);
     const today = dayOf(Date.now(), merchant.timeZone);
     const move = (step, words) => make("a", { class: "button small", href: href(`/reports/days/${name}/${dayAfter(date, step)}`) }, make("span", {}, words));

@@ -45,7 +45,7 @@ export async function list({ query, signal }) {
     const mayImport = can("reports:write") && accounts.length > 0;
     const importButton = () => button(say("reports.import"), () => importDialog(merchant, accounts), { kind: "primary" });
     return page(headOf(merchant, { actions: mayImport && data.length > 0 ? [importButton()] : [] }), parts("/reports/settlements"),
-        open.data.length > 0 && section(say("reports.openDifferences"), { note: say("reports.differencesNote", { count: open.data.length }) }, differenceTable(open.data, { isOpen: true })),
+        open.data.length > 0 && section(say("reports.openDifferences"), { note: noteOf(open) }, differenceTable(open.data, { isOpen: true })),
         section(say("reports.importedFiles"), {}, table({
             caption: say("reports.importedFiles"), rows: data, href: ({ id }) => href(`/reports/settlements/${id}`),
             empty: empty(say("reports.noFiles"), say("reports.noFilesText"), mayImport && importButton()),
@@ -60,6 +60,9 @@ export async function list({ query, signal }) {
         }), next && button(say("reports.older"), () => setQuery({ after: next }), { small: true })));
 }
 
+/** How many are open; where there are more than are shown, that. */
+const noteOf = ({ data, next }) => say(next ? "reports.differencesShown" : "reports.differencesNote", { count: data.length });
+
 /** One file: what differs first, then all of its lines. */
 export async function file({ parameters, query, signal }) {
     const path = `/settlements/${encodeURIComponent(parameters.file)}`;
@@ -71,7 +74,7 @@ export async function file({ parameters, query, signal }) {
         lead: make("span", { class: "marks" }, modeTag(modeOf(settled.merchant)), `${settled.merchant} · ${settled.acquirer}`, settled.open > 0 ? mark("open", { word: say("reports.openCount", { count: settled.open }) }) : mark("done", { tone: "done", word: say("reports.allSettled") })),
         actions: [exportButton("settlement", () => ({ file: settled.id }))],
     },
-    open.data.length > 0 && section(say("reports.openDifferences"), {}, differenceTable(open.data, { isOpen: true })),
+    open.data.length > 0 && section(say("reports.openDifferences"), { note: noteOf(open) }, differenceTable(open.data, { isOpen: true })),
     section(say("reports.verdicts"), {}, make("ul", { class: "verdicts" }, Object.entries(settled.counts ?? {}).filter(([, number]) => number > 0).map(([verdict, number]) =>
         make("li", {}, mark("done", { tone: verdictTones[verdict], word: say(`reports.verdict_${verdict}`) }), make("strong", {}, count(number)))))),
     section(say("reports.allLines"), {}, pagedList({ load, show: (rows) => differenceTable(rows, {}), tried: say("reports.tried") })),

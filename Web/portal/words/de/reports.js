@@ -39,6 +39,7 @@ export default {
     differsText: "In diesem Tag wurde nach dem Abschluss etwas gebucht, oder eine Zeile wurde in der Datenbank geändert. Der Bericht bleibt wie geschlossen; die Umsätze zeigen, was spät kam.",
     differencesFirst: "Differenzen",
     differencesNote: { one: "{count} zu klären", other: "{count} zu klären" },
+    differencesShown: { one: "die erste von mehr", other: "die ersten {count} von mehr" },
     sideBySide: "Die beiden Zahlen",
     noFile: "noch keine Abrechnungsdatei hat diesen Tag",
     files: "aus {list}",

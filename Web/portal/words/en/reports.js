@@ -39,6 +39,7 @@ export default {
     differsText: "Something was booked within this day after it was closed, or a row was changed in the database. The report stays as it was closed; the transactions show what came late.",
     differencesFirst: "Differences",
     differencesNote: { one: "{count} to explain", other: "{count} to explain" },
+    differencesShown: { one: "the first of more", other: "the first {count} of more" },
     sideBySide: "The two numbers",
     noFile: "no settlement file has this day yet",
     files: "from {list}",

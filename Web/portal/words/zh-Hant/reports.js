@@ -39,6 +39,7 @@ export default {
     differsText: "結帳後此日又有入帳，或資料庫中的列被更動。報表維持結帳時的內容；交易頁可見遲到項目。",
     differencesFirst: "差異",
     differencesNote: { other: "{count} 筆待釐清" },
+    differencesShown: { other: "前 {count} 筆，尚有其他" },
     sideBySide: "兩個數字",
     noFile: "尚無涵蓋此日的結算檔",
     files: "來自 {list}",
