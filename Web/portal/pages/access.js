@@ -32,7 +32,7 @@ export function tokens({ query, signal }) {
         const isOver = ({ revokedAt, endsAt }) => revokedAt !== null || Date.parse(endsAt) <= now;
         const [open, over] = [rows.filter((one) => !isOver(one)), rows.filter(isOver)];
         if (head) { head.hidden = open.length === 0; }
-        return make("div", {},
+        return make("div", { class: "listed" },
             open.length > 0 ? make("ul", { class: "cards" }, open.map((token) => tokenCard(token, mayChange)))
                 : empty(say("people.noTokens"), say("people.noTokensText"), mayChange && add()),
             over.length > 0 && disclosure(say("people.overTokens", { count: over.length }), { open: wanted !== null }, make("ul", { class: "plain-list over-tokens" }, over.map(overToken))),

@@ -44,7 +44,7 @@ export function list({ signal }) {
     const load = (after) => api.get("/people", { after }, { signal });
     const show = (rows) => {
         const missing = rows.filter(({ hasSecondFactor, hasPassword, state: own }) => own === "active" && hasPassword && !hasSecondFactor).length;
-        return make("div", {}, missing > 0 && note("unknown", say("people.withoutSecond", { count: missing })), table({
+        return make("div", { class: "listed" }, missing > 0 && note("unknown", say("people.withoutSecond", { count: missing })), table({
             caption: say("people.people"), rows, href: ({ id }) => href(`/people/${id}`), empty: empty(say("people.none"), say("people.noneText")),
             columns: [
                 { name: "person", title: say("people.person"), cell: ({ displayName, userName }) => make("span", { class: "two-lines" }, make("strong", {}, displayName), make("code", { class: "muted" }, userName)), phone: "first" },

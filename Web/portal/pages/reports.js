@@ -169,9 +169,9 @@ export async function transactions({ query, signal }) {
             { name: "state", title: say("reports.state"), cell: ({ state: ended }) => mark(ended), phone: "none" },
             { name: "amount", title: say("reports.amount"), align: "end", cell: ({ amount, currency }) => money(amount, currency), phone: "first-end" },
             { name: "change", title: say("reports.change"), align: "end", cell: ({ change }) => (Number(change) === 0 ? make("span", { class: "muted" }, "–") : decimal(change)), phone: "none" },
-            { name: "card", title: say("reports.card"), cell: ({ network, card }) => `${networkName(network)} ••${card}`, phone: "none" },
+            { name: "card", title: say("reports.card"), cell: ({ network, card }) => `${networkName(network)} ••${card}`, wide: true, phone: "none" },
             { name: "order", title: say("reports.order"), cell: ({ order }) => order || "–", phone: "second-end" },
-            { name: "account", title: say("reports.account"), cell: ({ account }) => account, quiet: true, phone: "none" },
+            { name: "account", title: say("reports.account"), cell: ({ account }) => account, quiet: true, wide: true, phone: "none" },
         ],
     });
     return page(headOf(null, { zone: true, actions: [exportButton("transactions", () => ({ ...own }))] }), parts("/reports/transactions"),
@@ -195,7 +195,7 @@ export function balances({ query, signal }) {
     });
     const show = (rows) => {
         const shown = rows.filter((row) => query.has("all") || !isZero(row));
-        return make("div", {}, sheet(shown), rows.length > shown.length
+        return make("div", { class: "listed" }, sheet(shown), rows.length > shown.length
             && make("p", {}, button(say("reports.showZero", { count: rows.length - shown.length }), () => setQuery({ all: "1" }), { small: true })));
     };
     return page(headOf(null, { actions: [exportButton("balances", () => ({ ...own }))] }), parts("/reports/balances"), make("p", {}, say("reports.balancesText")),

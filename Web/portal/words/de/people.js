@@ -30,7 +30,7 @@ export default {
     invited: "eingeladen",
     invitationOver: "Einladung abgelaufen",
     you: "selbst",
-    role_owner: "Eigentümer",
+    role_owner: "Inhaber",
     role_operator: "Betreiber",
     role_support: "Support",
     role_developer: "Entwickler",

@@ -31,7 +31,7 @@ export default {
     invitationOver: "邀請已過期",
     you: "您",
     role_owner: "擁有者",
-    role_operator: "營運者",
+    role_operator: "操作員",
     role_support: "客服",
     role_developer: "開發者",
     role_viewer: "檢視者",
