@@ -66,6 +66,30 @@ class WebhooksTest(OperatorTestCase):
         self.settled(page)
         page.get_by_text("delivered").first.wait_for()
 
+    def test_the_payments_page_has_what_went_to_and_fro(self):
+        shop = Shop()
+        self.addCleanup(shop.stop)
+        shop.status = 200
+        event = self.event(shop, HOSTILE[:40].replace("\u202e", ""))
+        self.wait_until(lambda: self.portal.get("/events/" + event["id"])["state"] == "delivered")
+        operation = self.portal.get("/payments/" + event["payment"])["operations"][0]
+        page = self.signed_in(path="/portal/payments/" + event["payment"])
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if "/message" in request.url else None)
+        page.locator(".payment-title").wait_for()
+        page.locator("summary", has_text="Exchange · 2 operations").click()
+        exchange = page.locator("details", has=page.get_by_text("The bytes of the wire are not kept"))
+        exchange.get_by_text(operation["responseCode"], exact=True).first.wait_for()
+        self.assertEqual(exchange.locator(f"[title='{operation['acquirerReference']}']").first.inner_text(), operation["acquirerReference"])
+        exchange.locator("summary", has_text="Message").first.click()
+        shown = "\n".join(exchange.locator("pre").all_inner_texts())
+        self.assertIn("POST http://127.0.0.1:", shown)
+        self.assertIn("Pomona-Signature: …(hidden)", shown)
+        self.assertIn('"expiry": "…(hidden)"', shown)
+        self.assertTrue(asked, "What a webhook says is asked for when somebody looks.")
+        self.stays_text(page)
+        self.looks(page, "exchange")
+
     def message_is_shown(self, page, account, event):
         """What the event says, as text: nothing by which somebody could speak for the gateway, or pay with the card."""
         page.locator("summary", has_text="Message").click()
