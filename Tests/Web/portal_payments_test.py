@@ -130,9 +130,31 @@ class PaymentsTest(PortalTestCase):
         self.assertIn("the bank has not said how it ended", page.locator(".note-unknown").inner_text())
         self.looks(page, "payment-unknown")
         page.get_by_role("button", name="Decide how it ended…").click()
-        self.axe(page)
+        self.looks(page, "dialog-decide")
         page.locator("dialog form button[type=submit]").click()
         self.assertGreaterEqual(page.locator("dialog .wrong").count(), 1)
+
+    def test_what_the_bank_was_asked_stands_in_the_time_line(self):
+        order = self.portal.pay("18.00")
+        page = self.at_payment(order)
+
+        def queried(route):
+            answer = route.fetch()
+            payment = answer.json()
+            operation = payment["operations"][0]
+            operation["queries"] = 3
+            for state in ("waiting", "answered"):
+                payment["timeline"].append({
+                    "type": "query", "id": operation["id"], "kind": "recover", "state": state, "at": operation["begunAt"], "endedAt": None,
+                    "milliseconds": None, "amount": None, "facts": {"attempts": "3"}})
+            route.fulfill(response=answer, json=payment)
+
+        page.route("**/admin/v1/payments/pay_*", queried)
+        page.reload()
+        steps = page.locator(".timeline .step", has_text="asked the bank 3 times")
+        steps.filter(has_text="Bank has answered").wait_for()
+        self.assertIn("step-done", steps.filter(has_text="Bank has answered").get_attribute("class"))
+        self.assertIn("step-unknown", steps.filter(has_text="Bank is asked again").get_attribute("class"))
 
     def test_filters_stand_in_the_address_and_go_away(self):
         order = self.portal.pay("14.00")

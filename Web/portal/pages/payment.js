@@ -132,9 +132,9 @@ const tellers = {
             make("span", {}, say("payments.checks", { count: payment.proof.checks.length })), make("span", {}, keyText(payment.proof)),
         ] : [],
     }),
-    // The gateway asks until it knows: the moment is that of its next question.
+    // The gateway asks until it knows.
     query: (item) => ({
-        at: item.at, tone: "unknown", title: say("payments.query"), facts: [make("span", {}, say("payments.asked", { count: Number(item.facts.attempts ?? 0) }))],
+        at: item.at, tone: item.state === "answered" ? "done" : "unknown", title: say(item.state === "answered" ? "payments.queried" : "payments.query"), facts: [make("span", {}, say("payments.asked", { count: Number(item.facts.attempts ?? 0) }))],
     }),
     webhook: (item) => ({
         at: item.at, tone: { delivered: "done", dead: "refused" }[item.state] ?? "pending", title: say("payments.webhook"), word: sayOr(`states.${item.state}`, item.state),

@@ -65,6 +65,7 @@ export default {
     tokenVerified: "Token geprüft",
     checks: { one: "{count} Prüfung", other: "{count} Prüfungen" },
     query: "Bank wird wieder gefragt",
+    queried: "Bank hat geantwortet",
     webhook: "Webhook",
     attempts: { one: "{count} Versuch", other: "{count} Versuche" },
     open: "öffnen",

@@ -65,6 +65,7 @@ export default {
     tokenVerified: "Token verified",
     checks: { one: "{count} check", other: "{count} checks" },
     query: "Bank is asked again",
+    queried: "Bank has answered",
     webhook: "Webhook",
     attempts: { one: "{count} attempt", other: "{count} attempts" },
     open: "open",

@@ -65,6 +65,7 @@ export default {
     tokenVerified: "Token 已驗證",
     checks: { one: "{count} 項檢查", other: "{count} 項檢查" },
     query: "將再次詢問銀行",
+    queried: "銀行已回覆",
     webhook: "Webhook",
     attempts: { one: "嘗試 {count} 次", other: "嘗試 {count} 次" },
     open: "開啟",
