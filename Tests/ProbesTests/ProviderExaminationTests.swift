@@ -5,6 +5,7 @@
 
 import Administration
 import OpenIDConnect
+import TestApple
 import Testing
 import Time
 
@@ -18,7 +19,7 @@ struct ProviderExaminationTests {
         ProviderExamination(
             name: "company", issuer: "http://127.0.0.1:1",
             surroundings: OpenIDSurroundings(
-                clock: { Timestamp.now() }, random: { Array(repeating: 0, count: $0) }, sleep: { _ in }),
+                clock: { Timestamp.now() }, random: { Array(repeating: 0, count: $0) }, sleep: TestSleep.forever),
             settings: settings)
     }
 

@@ -36,11 +36,7 @@ struct FailedStartTests {
         },
         Step(testDescription: "remembering the store", closed: ["store", "directory"]) { configuration, folder in
             configuration.store = .sqlite(path: folder.file("elsewhere.sqlite"))
-            try FileManager.default.createDirectory(
-                atPath: configuration.directory.storeLocationPath + ".new", withIntermediateDirectories: true)
-            try FileSystem.writePrivate("sqlite:/a", to: configuration.directory.storeLocationPath)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644], ofItemAtPath: configuration.directory.storeLocationPath)
+            try FileSystem.writePrivate("no store", to: configuration.directory.storeLocationPath)
         },
         Step(testDescription: "the simulated Apple", closed: ["store", "directory"]) { configuration, _ in
             configuration.applePort = 0
