@@ -14,9 +14,10 @@ import Testing
 /// the token.
 struct ChainedTokenTests {
     private static func withSandbox(
-        _ service: UpstreamService, _ body: (_ sandbox: SandboxProcess, _ directory: DataDirectory) async throws -> Void
+        _ service: UpstreamService, in folder: CliFolder? = nil,
+        _ body: (_ sandbox: SandboxProcess, _ directory: DataDirectory) async throws -> Void
     ) async throws {
-        let folder = try CliFolder()
+        let folder = try folder ?? CliFolder()
         let directory = DataDirectory(path: folder.file("data"))
         let sandbox = try await SandboxProcess(
             data: directory.path,
@@ -59,6 +60,25 @@ struct ChainedTokenTests {
             for other in [nil, UpstreamService.alphapay] {
                 let isThere = FileSystem.exists(merchant.processingCertificatePath(of: other, isRSA: true))
                 #expect(isThere == (version == "RSA_v1" && other == holder))
+            }
+        }
+    }
+
+    /// The key of the other version is no newer certificate of the first.
+    @Test func laterStartsKeepBothKeys() async throws {
+        let folder = try CliFolder()
+        for run in 1...2 {
+            try await Self.withSandbox(.alphapay, in: folder) { sandbox, directory in
+                let shop = try Shop(url: sandbox.http, data: directory.path)
+                for version in ["RSA_v1", "EC_v1"] {
+                    let minted = try await Self.mint(version, "alphapay", in: directory)
+                    #expect(minted.exitCode == 0, "\(version), run \(run): \(minted.stdout)\(minted.stderr)")
+                    let paymentID = try await shop.order("\(version)-\(run)", amount: 1099)
+                    let answer = try await shop.call(
+                        "apple-pay/pay",
+                        ["paymentId": .string(paymentID), "token": ["paymentData": try minted.json()]])
+                    #expect(answer["paymentStatus"]?.string == "SUCCESS", "\(answer.text())")
+                }
             }
         }
     }

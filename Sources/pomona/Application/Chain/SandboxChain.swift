@@ -150,9 +150,8 @@ struct SandboxChain: Sendable {
     private func processingCertificate(_ other: Merchant, _ identifier: String) async throws -> String {
         try await self.administration.ensureAcquirerAccount(of: other.id, connector: SandboxMerchants.acquirer)
         let now = self.administration.now()
-        let known = try await self.administration.credentials(of: other.id).last {
-            $0.purpose == .paymentProcessing && $0.isInUse && $0.notAfter.map { $0 > now } ?? false
-        }
+        let known = SandboxMerchants.current(
+            .paymentProcessing, in: try await self.administration.credentials(of: other.id), at: now)
         if let certificate = known?.certificatePEM { return certificate }
         return try await self.administration.certify(
             .paymentProcessing, identifier, of: other.id,

@@ -7,6 +7,10 @@ import Administration
 import DialectKit
 import Gateway
 import Payments
+import SwiftASN1
+import Time
+import WalletSimulator
+import X509
 
 /// What the person who starts the sandbox says about its accounts.
 struct DemoSettings: Hashable, Sendable {
@@ -106,15 +110,20 @@ struct SandboxMerchants: Sendable {
         return (owner.id, card)
     }
 
-    /// The newest certificate for a purpose that has not expired.
+    /// The newest certificate for a purpose that has not expired; of those for tokens the newest for EC_v1.
+    static func current(
+        _ purpose: AppleCredential.Purpose, in credentials: [AppleCredential], at now: Timestamp
+    ) -> AppleCredential? {
+        credentials.last { credential in
+            credential.purpose == purpose && credential.isInUse && credential.notAfter.map { $0 > now } ?? false
+                && (purpose != .paymentProcessing || credential.isForECTokens)
+        }
+    }
+
     private func current(
         _ purpose: AppleCredential.Purpose, in credentials: [AppleCredential]
     ) -> AppleCredential? {
-        let now = self.administration.now()
-        return credentials.last { credential in
-            credential.purpose == purpose && credential.isInUse
-                && credential.notAfter.map { $0 > now } ?? false
-        }
+        Self.current(purpose, in: credentials, at: self.administration.now())
     }
 
     private func certifyIdentity(
@@ -226,5 +235,13 @@ struct SandboxMerchants: Sendable {
                 settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
             try await copy.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
         }
+    }
+}
+
+extension AppleCredential {
+    /// RSA_v1's tokens have a key of their own (``RSAProcessingKey``).
+    fileprivate var isForECTokens: Bool {
+        guard let certificate = self.certificatePEM.flatMap({ try? Certificate(pemEncoded: $0) }) else { return false }
+        return (try? ProcessingPublicKey(certificate: certificate))?.version == .ecV1
     }
 }
