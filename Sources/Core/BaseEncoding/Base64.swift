@@ -17,12 +17,18 @@ public enum Base64 {
         case optional
     }
 
-    /// The value of each character, 0xFF for a character outside the alphabet.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
+    /// What each character says in each of a group's four places: 256 entries a place, shifted to where its six bits
+    /// stand among the group's 24, so that a group is four look-ups and three bytes of their union.
+    private static let places: [UInt32] = {
+        var places = [UInt32](repeating: Base64.outside, count: 4 * 256)
+        for (value, character) in alphabet.enumerated() {
+            for place in 0..<4 { places[place * 256 + Int(character)] = UInt32(value) << UInt32(18 - 6 * place) }
+        }
+        return places
     }()
+
+    /// Of a character that is not in the alphabet: a bit that no group has.
+    private static let outside: UInt32 = 1 << 24
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -43,34 +49,31 @@ public enum Base64 {
         let groups = length / 4
         let capacity = groups * 3 + (tail == 0 ? 0 : tail - 1)
         var isValid = true
-        let bytes = self.values.withUnsafeBufferPointer { values in
+        let bytes = self.places.withUnsafeBufferPointer { places in
             [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
-                // One test for the whole text: any 0xFF leaves its high bit in `seen`.
-                var seen: UInt8 = 0
+                // One test for the whole text.
+                var seen: UInt32 = 0
                 for group in 0..<groups {
-                    let a = values[Int(text[group * 4])]
-                    let b = values[Int(text[group * 4 + 1])]
-                    let c = values[Int(text[group * 4 + 2])]
-                    let d = values[Int(text[group * 4 + 3])]
-                    seen |= a | b | c | d
-                    output[group * 3] = a << 2 | b >> 4
-                    output[group * 3 + 1] = b << 4 | c >> 2
-                    output[group * 3 + 2] = c << 6 | d
+                    let bits =
+                        places[Int(text[group * 4])] | places[256 + Int(text[group * 4 + 1])]
+                        | places[512 + Int(text[group * 4 + 2])] | places[768 + Int(text[group * 4 + 3])]
+                    seen |= bits
+                    output[group * 3] = UInt8(truncatingIfNeeded: bits >> 16)
+                    output[group * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                    output[group * 3 + 2] = UInt8(truncatingIfNeeded: bits)
                 }
                 count = capacity
                 if tail > 0 {
-                    let a = values[Int(text[groups * 4])]
-                    let b = values[Int(text[groups * 4 + 1])]
-                    let c = tail == 3 ? values[Int(text[groups * 4 + 2])] : 0
-                    seen |= a | b | c
-                    output[groups * 3] = a << 2 | b >> 4
-                    if tail == 3 { output[groups * 3 + 1] = b << 4 | c >> 2 }
+                    var bits = places[Int(text[groups * 4])] | places[256 + Int(text[groups * 4 + 1])]
+                    if tail == 3 { bits |= places[512 + Int(text[groups * 4 + 2])] }
+                    seen |= bits
+                    output[groups * 3] = UInt8(truncatingIfNeeded: bits >> 16)
+                    if tail == 3 { output[groups * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8) }
                     // RFC 4648, section 3.5: the bits that belong to no byte must be zero, or two texts would mean the
                     // same bytes.
-                    let leftover = tail == 3 ? c & 0b11 : b & 0b1111
-                    if leftover != 0 { isValid = false }
+                    if bits & (tail == 3 ? 0xFF : 0xFFFF) != 0 { isValid = false }
                 }
-                if seen & 0x80 != 0 { isValid = false }
+                if seen & self.outside != 0 { isValid = false }
             }
         }
         return isValid ? bytes : nil
@@ -78,26 +81,29 @@ public enum Base64 {
 
     /// The text, always with padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var buffer: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            count += 1
-            guard count == 3 else { continue }
-            for shift in [18, 12, 6, 0] as [UInt32] { output.append(self.alphabet[Int(buffer >> shift & 63)]) }
-            buffer = 0
-            count = 0
-        }
-        if count > 0 {
-            buffer <<= UInt32(8 * (3 - count))
-            for position in 0..<4 {
-                let isPadding = position > count
-                let index = Int(buffer >> UInt32(18 - 6 * position) & 63)
-                output.append(isPadding ? UInt8(ascii: "=") : self.alphabet[index])
+        // What lies in one piece is read there; anything else is copied once.
+        bytes.withContiguousStorageIfAvailable { self.encode($0) }
+            ?? Array(bytes).withUnsafeBufferPointer { self.encode($0) }
+    }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        self.alphabet.withUnsafeBufferPointer { alphabet in
+            String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+                var position = 0
+                for start in stride(from: 0, to: bytes.count, by: 3) {
+                    let count = min(3, bytes.count - start)
+                    var bits = UInt32(bytes[start]) << 16
+                    if count > 1 { bits |= UInt32(bytes[start + 1]) << 8 }
+                    if count > 2 { bits |= UInt32(bytes[start + 2]) }
+                    for place in 0..<4 {
+                        let isPadding = place > count
+                        text[position + place] =
+                            isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
+                    }
+                    position += 4
+                }
+                return position
             }
         }
-        return String(decoding: output, as: UTF8.self)
     }
 }
