@@ -315,7 +315,7 @@ import Testing
         let shop = try await Shop.open { options in
             options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.requestsPerSecond = 2 }) }
         }
-        var states: [Payments.Operation.State] = []
+        var states: [PaymentOperation.State] = []
         for number in 1...3 {
             states.append(
                 try await shop.pay(with: Shop.deviceToken(UInt8(number)), money(Int64(number) * 100)).operation.state)

@@ -47,7 +47,7 @@ struct AcquirerEndingTests {
         var description: String { self.fault.map { "\($0)" } ?? "approved" }
 
         /// What the caller gets at once.
-        var reported: Payments.Operation.State {
+        var reported: PaymentOperation.State {
             switch self {
             case .approved, .duplicate: .succeeded
             case .declined: .failed(.declined(.suspectedFraud))
@@ -66,7 +66,7 @@ struct AcquirerEndingTests {
         }
 
         /// What recovery makes of it: what is known to have happened stands, what never arrived is taken back.
-        func settled(_ call: Call) -> Payments.Operation.State {
+        func settled(_ call: Call) -> PaymentOperation.State {
             switch self {
             case .approved, .duplicate, .droppedAfter, .garbage, .accepted: .succeeded
             case .refused: .failed(.notProcessed(.busy))
@@ -127,14 +127,14 @@ struct AcquirerEndingTests {
 
     /// CommWeb's test amounts.
     @Test(arguments: [
-        (Int64(56_56), Payments.Operation.State.succeeded, Payments.Operation.State.succeeded),
+        (Int64(56_56), PaymentOperation.State.succeeded, PaymentOperation.State.succeeded),
         (57_57, .failed(.declined(.doNotHonor)), .failed(.declined(.doNotHonor))),
         (58_58, .unknown, .succeeded), (59_59, .failed(.declined(.unspecified)), .failed(.declined(.unspecified))),
         (62_62, .failed(.declined(.systemError)), .failed(.declined(.systemError))),
         (63_63, .unknown, .failed(.reversed)),
     ])
     func testAmountsEndAsTheyMust(
-        cents: Int64, reported: Payments.Operation.State, settled: Payments.Operation.State
+        cents: Int64, reported: PaymentOperation.State, settled: PaymentOperation.State
     ) async throws {
         let shop = try await Shop.open()
         let authorization = try await shop.authorize(money(cents))

@@ -50,7 +50,7 @@ struct GivenUpCaptureTests {
         }
     }
 
-    private func captures(_ shop: Shop, _ payment: PaymentID) async throws -> [Payments.Operation] {
+    private func captures(_ shop: Shop, _ payment: PaymentID) async throws -> [PaymentOperation] {
         try await shop.payment(payment).operations.filter { $0.kind == .capture }
     }
 

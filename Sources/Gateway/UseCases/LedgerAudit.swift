@@ -126,7 +126,7 @@ extension Result where Failure == any Error {
 }
 
 extension LedgerReport {
-    private static let takingBack: Set<Payments.Operation.Kind> = [.void, .adjustment, .lateFailure, .chargeback]
+    private static let takingBack: Set<PaymentOperation.Kind> = [.void, .adjustment, .lateFailure, .chargeback]
 
     /// - Returns: how many the payment must have.
     fileprivate mutating func checkMovements(of payment: Payment, on reader: any StoreReader) throws -> Int {

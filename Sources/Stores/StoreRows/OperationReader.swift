@@ -11,18 +11,18 @@ public import Time
 public struct OperationReader {
     @usableFromInline let payment: PaymentRow
     @usableFromInline var ordinal = 0
-    @usableFromInline var sums: [Payments.Operation.Kind: Int64] = [:]
+    @usableFromInline var sums: [PaymentOperation.Kind: Int64] = [:]
 
     public init(payment: PaymentRow) {
         self.payment = payment
     }
 
     /// The next operation, of the columns `Operation.readColumns`.
-    @inlinable public mutating func read(_ columns: inout some RowColumns) throws -> Payments.Operation {
+    @inlinable public mutating func read(_ columns: inout some RowColumns) throws -> PaymentOperation {
         guard try columns.count() == self.ordinal else { throw columns.corrupt }
         self.ordinal += 1
         let id: OperationID = try columns.id()
-        let kind: Payments.Operation.Kind = try columns.choice()
+        let kind: PaymentOperation.Kind = try columns.choice()
         guard self.ordinal > 1 || kind == .authorization || kind == .verification else { throw columns.corrupt }
         let amount = try columns.money()
         guard amount.currency == self.payment.amount.currency else { throw columns.corrupt }
@@ -49,7 +49,7 @@ public struct OperationReader {
             merchantAdviceCode: try columns.optionalText(), eci: try columns.optionalText(),
             reconciliationID: try columns.optionalText(), vendorCode: try columns.optionalText(),
             vendorText: try columns.optionalText())
-        return Payments.Operation(
+        return PaymentOperation(
             id: id, kind: kind, amount: amount, saleCaptureID: saleCaptureID, isFinalCapture: isFinalCapture,
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
@@ -60,7 +60,7 @@ public struct OperationReader {
 
     /// Only a verification, and what takes one back, is of no amount.
     @inlinable func checkMovesMoney(
-        _ kind: Payments.Operation.Kind, _ amount: Money, _ columns: some RowColumns
+        _ kind: PaymentOperation.Kind, _ amount: Money, _ columns: some RowColumns
     ) throws {
         let isFirst = self.ordinal == 1
         if isFirst, kind != .verification, self.payment.amount.isZero {
@@ -72,8 +72,8 @@ public struct OperationReader {
 
     /// The state, and for a late failure the reason that stands beside it.
     @inlinable func state(
-        _ columns: inout some RowColumns, of kind: Payments.Operation.Kind
-    ) throws -> (Payments.Operation.State, DeclineReason?) {
+        _ columns: inout some RowColumns, of kind: PaymentOperation.Kind
+    ) throws -> (PaymentOperation.State, DeclineReason?) {
         let state = try columns.text()
         let unknownState = columns.corrupt
         let failure = try columns.optionalText()
@@ -119,7 +119,7 @@ public struct OperationReader {
     }
 
     @inlinable mutating func add(
-        _ amount: Money, to kind: Payments.Operation.Kind, _ columns: some RowColumns
+        _ amount: Money, to kind: PaymentOperation.Kind, _ columns: some RowColumns
     ) throws {
         let (sum, overflow) = (self.sums[kind] ?? 0).addingReportingOverflow(amount.minorUnits)
         guard !overflow else { throw columns.corrupt("minor_units") }
@@ -127,7 +127,7 @@ public struct OperationReader {
     }
 }
 
-extension Payments.Operation.State {
+extension PaymentOperation.State {
     @usableFromInline var mayHaveMovedMoney: Bool {
         switch self {
         case .pending, .unknown, .accepted, .succeeded: true

@@ -7,7 +7,7 @@ import Money
 public import Payments
 import Time
 
-extension Payments.Operation {
+extension PaymentOperation {
     public enum Column: String, ColumnName {
         case paymentID = "payment_id"
         case ordinal, id, kind
@@ -144,7 +144,7 @@ extension Payments.Operation {
 }
 
 /// A state is three columns.
-extension Payments.Operation.State {
+extension PaymentOperation.State {
     fileprivate var name: String {
         switch self {
         case .pending: "pending"

@@ -54,7 +54,7 @@ public struct PaymentRow {
 
     /// The whole payment.
     /// - Throws: ``StoreError/corrupt(_:)`` where the operations say that it is in another state.
-    public func payment(with operations: [Payments.Operation]) throws -> Payment {
+    public func payment(with operations: [PaymentOperation]) throws -> Payment {
         let payment = Payment(
             id: self.id, merchantID: self.merchantID, mode: self.mode, dialect: self.dialect, acquirer: self.acquirer,
             accountID: self.accountID, orderID: self.orderID, amount: self.amount, instrument: self.instrument,

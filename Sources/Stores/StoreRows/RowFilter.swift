@@ -66,7 +66,7 @@ public struct RowFilter {
         self.add("dialect =", query.dialect?.text)
         self.add("account_id =", query.accountID?.text)
         if !query.includesFailed { self.add("has_succeeded =", true) }
-        if query.kinds.count < Payments.Operation.Kind.allCases.count {
+        if query.kinds.count < PaymentOperation.Kind.allCases.count {
             self.add("kind", in: query.kinds.map(\.rawValue).sorted())
         }
     }

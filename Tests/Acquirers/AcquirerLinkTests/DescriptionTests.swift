@@ -47,7 +47,7 @@ import Testing
         add { $0.capturesInParts = false }
         add { $0.refundsInParts = false }
         add { $0.verifiesCards = true }
-        for kind in Payments.Operation.Kind.allCases { add { $0.queriesAccepted = [kind] } }
+        for kind in PaymentOperation.Kind.allCases { add { $0.queriesAccepted = [kind] } }
         for finalCapture in AcquirerCapabilities.FinalCapture.allCases { add { $0.finalCaptures = finalCapture } }
         add { $0.takesMerchantInitiated = false }
         add { $0.refundsOneCapture = true }

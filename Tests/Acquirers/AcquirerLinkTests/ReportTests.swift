@@ -218,7 +218,7 @@ import Testing
         let subjects: [AcquirerNotice.Subject] = [
             .operation(Bench.id(1)), .shortName("0123456789ABCDEF"), .handle("h \u{1F34E}"),
             .request(127, of: "0123456789ABCDEF"), .latest([], of: "h"),
-            .latest(Set(Payments.Operation.Kind.allCases), of: "h"),
+            .latest(Set(PaymentOperation.Kind.allCases), of: "h"),
         ]
         let notices =
             subjects.map { AcquirerNotice($0, .changed, reference: "r") }

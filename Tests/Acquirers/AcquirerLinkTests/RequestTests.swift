@@ -144,7 +144,7 @@ import Testing
         self.expectFull(FullRequests.authorization)
         self.expectFull(FullRequests.authorization.answer)
         var originals = [FullRequests.authorization, FullRequests.capture, Bench.original()]
-        for kind in Payments.Operation.Kind.allCases {
+        for kind in PaymentOperation.Kind.allCases {
             for isSale in [false, true] {
                 originals.append(
                     OriginalOperation(

@@ -73,8 +73,8 @@ import Testing
     }
 
     /// Neither that it is done nor that there is no such thing.
-    @Test(arguments: [Payments.Operation.Kind.authorization, .refund, .reversal], statuses.map(\.0))
-    func questionsWithoutAnAnswerSayNothing(_ kind: Payments.Operation.Kind, _ status: Int) async throws {
+    @Test(arguments: [PaymentOperation.Kind.authorization, .refund, .reversal], statuses.map(\.0))
+    func questionsWithoutAnAnswerSayNothing(_ kind: PaymentOperation.Kind, _ status: Int) async throws {
         let original = Bench.original(
             kind, try Bench.money(1099), id: kind == .authorization ? Bench.saleID : Bench.operationID)
         let success =

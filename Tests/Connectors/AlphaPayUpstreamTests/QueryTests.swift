@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test(
-        arguments: [.capture, .adjustment, .void, .verification, .lateFailure, .chargeback] as [Payments.Operation.Kind]
+        arguments: [.capture, .adjustment, .void, .verification, .lateFailure, .chargeback] as [PaymentOperation.Kind]
     )
-    func whatIsNeverSentIsNotFound(_ kind: Payments.Operation.Kind) async throws {
+    func whatIsNeverSentIsNotFound(_ kind: PaymentOperation.Kind) async throws {
         let original = Bench.original(kind, try Bench.money(1099))
         #expect(try await Self.found(original) { _, _ in StubAnswer(status: 500, body: "") } == .notFound)
     }

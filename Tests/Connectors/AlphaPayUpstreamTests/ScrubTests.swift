@@ -82,7 +82,7 @@ import Testing
                 }
                 guard case .authorize = request.action else { return }
                 for _ in 0..<answers.count { try Self.expectClean([await acquirer.prepare(request)]) }
-                for kind in [Payments.Operation.Kind.authorization, .refund] {
+                for kind in [PaymentOperation.Kind.authorization, .refund] {
                     for _ in 0..<answers.count {
                         try Self.expectClean([await acquirer.query(Bench.query(Bench.original(kind, amount)))])
                     }

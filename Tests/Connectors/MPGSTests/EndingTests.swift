@@ -115,9 +115,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Payments.Operation.Kind.authorization, .verification, .capture, .refund, .adjustment, .void, .reversal,
+        PaymentOperation.Kind.authorization, .verification, .capture, .refund, .adjustment, .void, .reversal,
     ])
-    func questionsWithoutAnAnswerSayNothing(_ kind: Payments.Operation.Kind) async throws {
+    func questionsWithoutAnAnswerSayNothing(_ kind: PaymentOperation.Kind) async throws {
         let query = Bench.query(Bench.original(kind, try Bench.money(3010)))
         for (status, _) in HTTPEnding.all {
             let script: StubUpstream.Script = { _, _ in StubAnswer(status: status, body: "") }

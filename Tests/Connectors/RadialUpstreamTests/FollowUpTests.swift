@@ -182,8 +182,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Payments.Operation.Kind.capture, .refund])
-    func settlementsAreNotTakenBack(_ kind: Payments.Operation.Kind) async throws {
+    @Test(arguments: [PaymentOperation.Kind.capture, .refund])
+    func settlementsAreNotTakenBack(_ kind: PaymentOperation.Kind) async throws {
         let amount = try Bench.money(3010)
         let (outcome, requests) = try await Self.outcome(.reverse(Bench.original(kind, amount)), amount) { _, _ in
             StubAnswer(status: 200, body: TestReply.acknowledgement())

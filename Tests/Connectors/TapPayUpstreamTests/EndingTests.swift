@@ -104,8 +104,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Payments.Operation.Kind.authorization, .capture, .refund, .void])
-    func questionsWithoutAnAnswerSayNothing(_ kind: Payments.Operation.Kind) async throws {
+    @Test(arguments: [PaymentOperation.Kind.authorization, .capture, .refund, .void])
+    func questionsWithoutAnAnswerSayNothing(_ kind: PaymentOperation.Kind) async throws {
         let amount = try Bench.money(35_000)
         let original = Bench.original(.authorization, amount)
         for (status, _) in Self.statuses {

@@ -24,7 +24,7 @@ import Time
     }
 
     private static func followUp(
-        _ kind: Payments.Operation.Kind, about original: OriginalOperation? = nil, _ answers: [String: String]
+        _ kind: PaymentOperation.Kind, about original: OriginalOperation? = nil, _ answers: [String: String]
     ) async throws -> AcquirerQueryOutcome {
         let amount = try Bench.money(35_000)
         let original = original ?? Bench.original(.authorization, amount)
@@ -192,7 +192,7 @@ import Time
                 amount: amount, answer: AcquirerAnswer(reference: Bench.refundTrade, responseCode: "00"),
                 memo: AcquirerMemo(trade: nil, refund: Bench.refundTrade)))
         let approved = AcquirerQueryOutcome.approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
-        for kind in [Payments.Operation.Kind.void, .reversal] {
+        for kind in [PaymentOperation.Kind.void, .reversal] {
             for (record, history, expected) in [
                 (taken, TestReply.history(own), refunded), (taken, TestReply.history(), approved),
                 (stands, TestReply.history(), .notFound), (TestReply.list(), "", .notFound),
@@ -235,7 +235,7 @@ import Time
     @Test func whatHasNoMemoWasNeverSent() async throws {
         let amount = try Bench.money(35_000)
         try await Bench.with(answers: [:]) { acquirer, stub in
-            for kind in [Payments.Operation.Kind.capture, .refund, .void, .reversal] {
+            for kind in [PaymentOperation.Kind.capture, .refund, .void, .reversal] {
                 let original = Bench.original(kind, amount, id: Bench.operationID, trade: nil)
                 #expect(await acquirer.query(Bench.query(original)) == .notFound)
             }

@@ -112,7 +112,7 @@ import Testing
         let amount = try Bench.money(35_000)
         let original = Bench.original(.authorization, amount)
         try await Self.compare("query-payment") { _ = await $0.query(Bench.query(original)) }
-        for kind in [Payments.Operation.Kind.capture, .refund] {
+        for kind in [PaymentOperation.Kind.capture, .refund] {
             try await Self.compare("query-\(kind.rawValue)") { acquirer in
                 _ = await acquirer.query(await Bench.query(kind, amount, about: original, with: acquirer))
             }

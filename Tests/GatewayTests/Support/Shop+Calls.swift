@@ -103,7 +103,7 @@ extension Shop {
         try #require(try await self.store.read { try $0.payment(id) })
     }
 
-    func operation(_ outcome: OperationOutcome) async throws -> Payments.Operation {
+    func operation(_ outcome: OperationOutcome) async throws -> PaymentOperation {
         try #require(try await self.payment(outcome.payment.id).operation(outcome.operation.id))
     }
 

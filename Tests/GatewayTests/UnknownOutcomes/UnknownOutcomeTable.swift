@@ -105,7 +105,7 @@ enum CallEnding: String, CaseIterable, CustomStringConvertible {
     }
 
     /// What the caller gets at once.
-    var reported: Payments.Operation.State {
+    var reported: PaymentOperation.State {
         switch self {
         case .approved, .twice: .succeeded
         case .declined: .failed(.declined(.suspectedFraud))

@@ -17,7 +17,7 @@ struct UnknownOutcomeTests {
     /// What is known of the operation in the end.
     private static func settled(
         _ operation: OperationCase, _ ending: CallEnding, _ query: QueryEnding, _ reversal: ReversalEnding
-    ) -> Payments.Operation.State {
+    ) -> PaymentOperation.State {
         if ending.reported.isResolved { return ending.reported }
         if operation.isVoid {
             // It is sent again under its own id: what is booked is answered as it was, what is not may be declined now.

@@ -48,7 +48,7 @@ import Time
         version: "EC_v1", checks: 3, verifiedAt: Sample.time(1), signedAt: Sample.time(2), anchor: "a1",
         publicKeyHash: "b2", leafDigest: "c3", intermediateDigest: "d4", transactionIdentifier: "e5")
 
-    private static let operationNames = Payments.Operation.table.names
+    private static let operationNames = PaymentOperation.table.names
 
     /// A payment and an operation with something of its own in every column.
     @Test func noColumnIsTakenForAnother() throws {
@@ -64,7 +64,7 @@ import Time
                     proof: Self.proof),
                 createdAt: Sample.time(1), version: 9, operations: []
             ).columnValues)
-        let operation = Payments.Operation(
+        let operation = PaymentOperation(
             id: Sample.id(2), kind: .authorization, amount: self.payment.amount, saleCaptureID: Sample.id(3),
             isFinalCapture: true, target: Sample.id(4), acceptsPartialApproval: false,
             labels: OperationLabels(
@@ -81,7 +81,7 @@ import Time
             resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut,
             inquiries: Inquiries(count: 3, latestAt: Sample.time(2)))
         let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)
-        expectEachColumnIsItself(Payments.Operation.table, values)
+        expectEachColumnIsItself(PaymentOperation.table, values)
         var row = TestRow(Self.operationNames, values)
         #expect(try row.id() == self.payment.id)
         var reader = OperationReader(payment: try self.row())
@@ -92,7 +92,7 @@ import Time
     @Test func paymentsAreReadBack() throws {
         let payment = try self.row()
         var reader = OperationReader(payment: payment)
-        var operations: [Payments.Operation] = []
+        var operations: [PaymentOperation] = []
         for (ordinal, operation) in self.payment.operations.enumerated() {
             var row = TestRow(
                 Self.operationNames, try operation.columnValues(of: self.payment.id, ordinal: ordinal))
@@ -116,12 +116,12 @@ import Time
     }
 
     @Test func everyStateIsReadBack() throws {
-        let states: [Payments.Operation.State] =
+        let states: [PaymentOperation.State] =
             [.pending, .unknown, .succeeded, .failed(.reversed)] + DeclineReason.allCases.map { .failed(.declined($0)) }
         let reasons = [nil] + UnknownReason.allCases
         let first = self.payment.operations[0]
         for (state, reason) in states.map({ ($0, nil) }) + reasons.map({ (.unknown, $0) }) {
-            let operation = Payments.Operation(
+            let operation = PaymentOperation(
                 id: first.id, kind: .authorization, amount: first.amount, labels: OperationLabels(fields: ["a": "b"]),
                 begunAt: first.begunAt, begunInVersion: 1, state: state, unknownReason: reason)
             var row = TestRow(Self.operationNames, try operation.columnValues(of: self.payment.id, ordinal: 0))
@@ -135,7 +135,7 @@ import Time
         let operation = self.payment.operations[0]
         let outcome = try operation.outcomeValues(of: self.payment.id, ordinal: 0)
         let whole = try operation.columnValues(of: self.payment.id, ordinal: 0)
-        let columns = Payments.Operation.table.columns
+        let columns = PaymentOperation.table.columns
         #expect(columns.suffix(outcome.count - 3).first == .state)
         #expect(Array(outcome.dropLast(3)) == Array(whole.suffix(outcome.count - 3)))
         #expect(Array(outcome.suffix(3)) == [.text(self.payment.id.text), .integer(0), .text(operation.id.text)])
@@ -170,7 +170,7 @@ import Time
 
     @Test func anApprovalInAnotherCurrencyIsNotWritten() throws {
         let first = self.payment.operations[0]
-        let operation = Payments.Operation(
+        let operation = PaymentOperation(
             id: first.id, kind: .authorization, amount: first.amount, begunAt: first.begunAt, begunInVersion: 1,
             state: .succeeded,
             approvedAmount: Money(minorUnits: 1, currency: try #require(Currency.alphabetic("USD"))))

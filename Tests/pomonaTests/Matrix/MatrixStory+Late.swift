@@ -113,7 +113,7 @@ extension MatrixStory {
         }
     }
 
-    private func expectFailure(of kind: Payments.Operation.Kind) async throws {
+    private func expectFailure(of kind: PaymentOperation.Kind) async throws {
         let (front, upstream) = try await self.settled()
         for payment in [front, upstream] {
             guard case .failed? = payment.operations.last(where: { $0.kind == kind })?.state else {

@@ -101,7 +101,7 @@ let paymentTables = """
         queries_count bigint CHECK (queries_count >= 1),
         last_queried_at bigint,
         PRIMARY KEY (payment_id, ordinal),
-        \(Payments.Operation.rules)
+        \(PaymentOperation.rules)
     ) WITH (fillfactor = 70);
     \(Payment.operationSearchIndexes)
 

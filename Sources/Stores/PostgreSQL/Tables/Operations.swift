@@ -15,17 +15,17 @@ extension PostgreSQLReading {
 }
 
 extension PostgreSQLTransaction {
-    func insert(_ operation: Payments.Operation, ordinal: Int, of payment: PaymentID) throws {
+    func insert(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
         try self.transaction.execute(operationInsert, try operation.columnValues(of: payment, ordinal: ordinal))
     }
 
     /// Writes what an outcome changes.
-    func update(_ operation: Payments.Operation, ordinal: Int, of payment: PaymentID) throws {
+    func update(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
         try self.transaction.require(
             operationUpdate, try operation.outcomeValues(of: payment, ordinal: ordinal),
             orElse: .corrupt("operations.ordinal"))
     }
 }
 
-private let operationInsert = Payments.Operation.table.insert(parameters)
-private let operationUpdate = RequiredChange(Payments.Operation.outcome.statement(parameters))
+private let operationInsert = PaymentOperation.table.insert(parameters)
+private let operationUpdate = RequiredChange(PaymentOperation.outcome.statement(parameters))

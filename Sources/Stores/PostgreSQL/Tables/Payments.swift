@@ -73,7 +73,7 @@ extension PostgreSQLTransaction {
 /// without operations is a row of its own, with NULL for them.
 private let joinedColumns = """
     \(Payment.table.list(Payment.table.columns, of: "payments.")), \
-    \(Payments.Operation.table.list(Payments.Operation.readColumns, of: "operations."))
+    \(PaymentOperation.table.list(PaymentOperation.readColumns, of: "operations."))
     """
 
 private let joinedOperations = "LEFT JOIN operations ON operations.payment_id = payments.id"
@@ -102,7 +102,7 @@ extension PostgreSQLRows {
             let payment = try PaymentRow(&columns)
             guard !columns.isNextNull else { throw StoreError.corrupt("operations.payment_id") }
             var reader = OperationReader(payment: payment)
-            var operations: [Payments.Operation] = []
+            var operations: [PaymentOperation] = []
             while row < self.count {
                 var columns = self.columns(ofRow: row, table: "operations")
                 guard try columns.id() == payment.id else { break }

@@ -102,7 +102,7 @@ let paymentTables = """
         queries_count INTEGER CHECK (queries_count >= 1),
         last_queried_at INTEGER,
         PRIMARY KEY (payment_id, ordinal),
-        \(Payments.Operation.rules)
+        \(PaymentOperation.rules)
     ) STRICT, WITHOUT ROWID;
     \(Payment.operationSearchIndexes)
 

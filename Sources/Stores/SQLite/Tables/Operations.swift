@@ -8,7 +8,7 @@ import StoreRows
 
 extension SQLiteReading {
     /// The payment's operations in the order begun.
-    func operations(of payment: PaymentRow) throws -> [Payments.Operation] {
+    func operations(of payment: PaymentRow) throws -> [PaymentOperation] {
         var reader = OperationReader(payment: payment)
         let operations = try self.connection.all(operationsQuery, payment.id.text, table: "operations") {
             try reader.read(&$0)
@@ -25,12 +25,12 @@ extension SQLiteReading {
 }
 
 extension SQLiteTransaction {
-    func insert(_ operation: Payments.Operation, ordinal: Int, of payment: PaymentID) throws {
+    func insert(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
         try self.connection.execute(operationInsert, try operation.columnValues(of: payment, ordinal: ordinal))
     }
 
     /// Writes what an outcome changes.
-    func update(_ operation: Payments.Operation, ordinal: Int, of payment: PaymentID) throws {
+    func update(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
         let changesCount = try self.connection.execute(
             operationUpdate, try operation.outcomeValues(of: payment, ordinal: ordinal))
         guard changesCount == 1 else { throw StoreError.corrupt("operations.ordinal") }
@@ -38,9 +38,9 @@ extension SQLiteTransaction {
 }
 
 private let operationsQuery = """
-    SELECT \(Payments.Operation.table.list(Payments.Operation.readColumns)) FROM operations
+    SELECT \(PaymentOperation.table.list(PaymentOperation.readColumns)) FROM operations
     WHERE payment_id = ? ORDER BY ordinal
     """
 
-private let operationInsert = HotStatement(Payments.Operation.table.insert(parameters))
-private let operationUpdate = HotStatement(Payments.Operation.outcome.statement(parameters))
+private let operationInsert = HotStatement(PaymentOperation.table.insert(parameters))
+private let operationUpdate = HotStatement(PaymentOperation.outcome.statement(parameters))

@@ -118,7 +118,7 @@ final class Bench: Sendable {
     }
 
     /// An approved authorization, as what follows it names it.
-    static func original(_ number: Int = 1, kind: Payments.Operation.Kind = .authorization) -> OriginalOperation {
+    static func original(_ number: Int = 1, kind: PaymentOperation.Kind = .authorization) -> OriginalOperation {
         OriginalOperation(
             id: self.id(number), kind: kind, amount: self.money(10_00), begunAt: self.at,
             answer: AcquirerAnswer(reference: "000000000001"), authorizedTotal: self.money(10_00),

@@ -29,7 +29,7 @@ import Testing
 
     /// Performs an operation, and says how it stands and what it is called.
     private static func done(
-        _ request: AcquirerRequest, _ kind: Payments.Operation.Kind, by acquirer: any Acquirer
+        _ request: AcquirerRequest, _ kind: PaymentOperation.Kind, by acquirer: any Acquirer
     ) async throws -> OriginalOperation {
         guard case .ready(let memo) = await acquirer.prepare(request),
             case .approved(let approval) = await acquirer.perform(request.with(memo))

@@ -73,11 +73,11 @@ struct StandInFront: BookComparison {
         return paid.payment
     }
 
-    func refund(_ cents: Int64, of payment: Payment) async throws -> Payments.Operation {
+    func refund(_ cents: Int64, of payment: Payment) async throws -> PaymentOperation {
         try await self.front.follow(.refund(try Bench.money(cents)), of: payment.id).operation
     }
 
-    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+    func state(of operation: PaymentOperation) async throws -> PaymentOperation.State? {
         try await self.front.payment(of: operation)?.operation(operation.id)?.state
     }
 

@@ -90,7 +90,7 @@ enum Bench: ConnectorBench {
 
     /// A sale unless it is said otherwise.
     static func original(
-        _ kind: Payments.Operation.Kind, _ amount: Money, id: OperationID = Bench.saleID,
+        _ kind: PaymentOperation.Kind, _ amount: Money, id: OperationID = Bench.saleID,
         memo: AcquirerMemo = Bench.orderMemo
     ) -> OriginalOperation {
         OriginalOperation(

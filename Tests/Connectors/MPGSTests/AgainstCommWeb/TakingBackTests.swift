@@ -32,7 +32,7 @@ import Testing
         }
 
         func original(
-            _ number: UInt8, _ kind: Payments.Operation.Kind, _ amount: Money, isSale: Bool = false,
+            _ number: UInt8, _ kind: PaymentOperation.Kind, _ amount: Money, isSale: Bool = false,
             authorized: Money? = nil
         ) -> OriginalOperation {
             Bench.original(kind, amount, isSale: isSale, id: Bench.id(number), authorized: authorized ?? self.total)

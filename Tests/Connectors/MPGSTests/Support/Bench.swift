@@ -79,7 +79,7 @@ enum Bench: ConnectorBench {
     }
 
     static func original(
-        _ kind: Payments.Operation.Kind = .authorization, _ amount: Money, isSale: Bool = false,
+        _ kind: PaymentOperation.Kind = .authorization, _ amount: Money, isSale: Bool = false,
         id: OperationID = Bench.authorizationID, authorized: Money? = nil, captured: Money? = nil
     ) -> OriginalOperation {
         OriginalOperation(

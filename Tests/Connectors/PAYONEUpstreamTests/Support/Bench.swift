@@ -91,7 +91,7 @@ enum Bench: ConnectorBench {
     }
 
     static func original(
-        _ amount: Money, isSale: Bool = false, kind: Payments.Operation.Kind = .authorization,
+        _ amount: Money, isSale: Bool = false, kind: PaymentOperation.Kind = .authorization,
         id: OperationID = Bench.authorizationID, captured: Money? = nil, txid: String? = Bench.txid
     ) -> OriginalOperation {
         OriginalOperation(

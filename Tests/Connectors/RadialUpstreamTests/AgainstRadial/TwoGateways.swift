@@ -64,11 +64,11 @@ struct TwoGateways: Sendable {
             details: ChargeDetails(customer: Bench.customer, billing: Bench.billing))
     }
 
-    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> Payments.Operation {
+    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> PaymentOperation {
         try await self.front.follow(action, of: payment).operation
     }
 
-    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+    func state(of operation: PaymentOperation) async throws -> PaymentOperation.State? {
         let payment = try await self.front.payment(of: operation)
         return payment.flatMap { $0.operation(operation.id).map($0.currentState) }
     }

@@ -65,15 +65,15 @@ struct AtStandIn: Sendable {
             details: ChargeDetails(customer: Bench.customer, billing: Bench.billing))
     }
 
-    func follow(_ action: FollowUpCommand.Action, of id: PaymentID) async throws -> Payments.Operation {
+    func follow(_ action: FollowUpCommand.Action, of id: PaymentID) async throws -> PaymentOperation {
         try await self.front.follow(action, of: id).operation
     }
 
-    func capture(_ cents: Int64, isFinal: Bool = false, of id: PaymentID) async throws -> Payments.Operation {
+    func capture(_ cents: Int64, isFinal: Bool = false, of id: PaymentID) async throws -> PaymentOperation {
         try await self.follow(.capture(try Bench.money(cents), isFinal: isFinal), of: id)
     }
 
-    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+    func state(of operation: PaymentOperation) async throws -> PaymentOperation.State? {
         let payment = try await self.front.payment(of: operation)
         return payment.flatMap { $0.operation(operation.id).map($0.currentState) }
     }

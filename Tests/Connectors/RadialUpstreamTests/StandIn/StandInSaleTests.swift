@@ -15,7 +15,7 @@ import Testing
 /// Sales, which are an authorization, a confirmation and a debit there: what is lost in the middle is neither lost nor
 /// doubled, and what is not debited is canceled.
 @Suite struct StandInSaleTests {
-    private static func declined(_ reason: DeclineReason) -> Payments.Operation.State { .failed(.declined(reason)) }
+    private static func declined(_ reason: DeclineReason) -> PaymentOperation.State { .failed(.declined(reason)) }
 
     @Test func saleGoesItsWay() async throws {
         try await AtStandIn.with { at in

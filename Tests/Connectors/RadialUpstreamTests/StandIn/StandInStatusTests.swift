@@ -30,7 +30,7 @@ import Testing
             return id
         }
 
-        func run(_ at: AtStandIn, _ id: PaymentID) async throws -> Payments.Operation {
+        func run(_ at: AtStandIn, _ id: PaymentID) async throws -> PaymentOperation {
             switch self {
             case .capture: try await at.capture(5000, of: id)
             case .refund: try await at.follow(.refund(try Bench.money(2000)), of: id)

@@ -107,7 +107,7 @@ import Testing
             let void = try await at.follow(.void(nil), of: other)
             #expect(refund.state == .unknown && void.state == .unknown)
             await at.recover()
-            let expected: Payments.Operation.State = repeats == .answeredAgain ? .accepted : .unknown
+            let expected: PaymentOperation.State = repeats == .answeredAgain ? .accepted : .unknown
             #expect(try await at.state(of: refund) == expected)
             #expect(try await at.state(of: void) == expected)
             await at.deliver(at.standIn.night())

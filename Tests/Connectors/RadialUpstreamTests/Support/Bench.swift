@@ -82,7 +82,7 @@ enum Bench: ConnectorBench {
     static let noted = AcquirerMemo(Bench.memo.entries, handles: ["order/\(Bench.orderID)"])
 
     static func original(
-        _ kind: Payments.Operation.Kind = .authorization, _ amount: Money, id: OperationID = Bench.authorizationID,
+        _ kind: PaymentOperation.Kind = .authorization, _ amount: Money, id: OperationID = Bench.authorizationID,
         memo: AcquirerMemo = Bench.memo
     ) -> OriginalOperation {
         OriginalOperation(

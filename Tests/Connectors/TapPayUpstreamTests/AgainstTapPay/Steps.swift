@@ -58,7 +58,7 @@ struct Steps {
     }
 
     func original(
-        _ number: UInt8, _ kind: Payments.Operation.Kind, _ amount: Money? = nil, memo: AcquirerMemo = AcquirerMemo()
+        _ number: UInt8, _ kind: PaymentOperation.Kind, _ amount: Money? = nil, memo: AcquirerMemo = AcquirerMemo()
     ) -> OriginalOperation {
         let amount = amount ?? self.total
         return OriginalOperation(
@@ -70,7 +70,7 @@ struct Steps {
         await self.acquirer.query(Bench.query(Bench.original(.authorization, self.total, trade: nil)))
     }
 
-    func query(_ number: UInt8, _ kind: Payments.Operation.Kind, _ amount: Money) async -> AcquirerQueryOutcome {
+    func query(_ number: UInt8, _ kind: PaymentOperation.Kind, _ amount: Money) async -> AcquirerQueryOutcome {
         await self.acquirer.query(
             await Bench.query(kind, amount, about: self.authorization(), with: self.acquirer, id: Bench.id(number)))
     }

@@ -57,11 +57,11 @@ struct TwoGateways: Sendable {
             amount, .applePay(json: token.paymentToken), sale: sale)
     }
 
-    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> Payments.Operation {
+    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> PaymentOperation {
         try await self.front.follow(action, of: payment).operation
     }
 
-    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+    func state(of operation: PaymentOperation) async throws -> PaymentOperation.State? {
         let payment = try await self.front.payment(of: operation)
         return payment?.operation(operation.id)?.state
     }

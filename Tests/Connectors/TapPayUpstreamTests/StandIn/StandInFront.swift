@@ -55,11 +55,11 @@ struct StandInFront: BookComparison {
         try await self.sealed.authorize(try Self.money(dollars), sale: sale)
     }
 
-    func follow(_ action: FollowUpCommand.Action, of payment: Payment) async throws -> Payments.Operation {
+    func follow(_ action: FollowUpCommand.Action, of payment: Payment) async throws -> PaymentOperation {
         try await self.front.follow(action, of: payment.id).operation
     }
 
-    func refund(_ dollars: Int64, of payment: Payment) async throws -> Payments.Operation {
+    func refund(_ dollars: Int64, of payment: Payment) async throws -> PaymentOperation {
         try await self.follow(.refund(try Self.money(dollars)), of: payment)
     }
 
@@ -71,7 +71,7 @@ struct StandInFront: BookComparison {
         return payment
     }
 
-    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+    func state(of operation: PaymentOperation) async throws -> PaymentOperation.State? {
         try await self.front.payment(of: operation)?.operation(operation.id)?.state
     }
 

@@ -63,7 +63,7 @@ enum Bench: ConnectorBench {
     }
 
     static func original(
-        _ kind: Payments.Operation.Kind = .authorization, _ amount: Money, isSale: Bool = false,
+        _ kind: PaymentOperation.Kind = .authorization, _ amount: Money, isSale: Bool = false,
         id: OperationID = Bench.authorizationID, captured: Money? = nil, trade: String? = Bench.trade,
         refund: String? = nil
     ) -> OriginalOperation {
@@ -74,7 +74,7 @@ enum Bench: ConnectorBench {
 
     /// What is asked after once its own memo has been prepared.
     static func query(
-        _ kind: Payments.Operation.Kind, _ amount: Money, about original: OriginalOperation,
+        _ kind: PaymentOperation.Kind, _ amount: Money, about original: OriginalOperation,
         with acquirer: any Acquirer,
         id: OperationID = Bench.operationID
     ) async -> AcquirerQuery {
