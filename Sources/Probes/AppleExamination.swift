@@ -20,7 +20,7 @@ public import Time
 /// section 7.4.8; in TLS 1.3 the client hears of that later), and which Apple's hosts speak ("Setting Up Your
 /// Server", Apple Pay on the Web).
 public struct AppleExamination: Sendable {
-    let settings: AppleSessionSettings
+    var settings: AppleSessionSettings
     let timeoutSeconds: Int64 = 10
     let clock: @Sendable () -> Timestamp
 

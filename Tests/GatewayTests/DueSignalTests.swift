@@ -7,6 +7,8 @@ import Administration
 import Money
 import Payments
 import SimulatorAcquirer
+import Synchronization
+import TestGateway
 import Testing
 
 @_spi(Administration) @testable import Gateway

@@ -9,6 +9,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import Synchronization
+import TestGateway
 import Testing
 
 /// How the end of an operation is found that nobody knows.
@@ -79,6 +80,39 @@ struct RecoveryTests {
         #expect(report.resolvedCount == 1 && report.openCount == 0)
         #expect(try await shop.operation(outcome).state == .succeeded)
         #expect(try await shop.events(of: outcome.payment.id).count == 1, "it is booked once")
+        try await expectAgreement(shop)
+    }
+
+    /// The process that began it was stopped before it could send it, for so long that another one has sent it again.
+    @Test func notSentIsNotBelievedOfWhatHasBeenSentAgain() async throws {
+        let elsewhere = Mutex<Shop?>(nil)
+        let reports: @Sendable (inout AcquirerCapabilities) -> Void = { $0.recovery = .reports(repeats: true) }
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(base, base.capabilities.changed(reports)) { call, next in
+                    guard call.name == "capture", let other = elsewhere.withLock({ $0 }) else { return await next() }
+                    elsewhere.withLock { $0 = nil }
+                    other.clock.advance(seconds: 61)
+                    _ = await other.gateway.recover(limit: 10)
+                    return .notProcessed(NotProcessed(.notSent, "lost"))
+                }
+            }
+        }
+        let id = try await shop.authorize(money(10_00)).payment.id
+        let simulator = shop.simulator
+        let other = try await shop.restarted {
+            $0.connectors = [
+                SharedAcquirerConnector(InterceptingAcquirer(simulator, simulator.capabilities.changed(reports)))
+            ]
+        }
+        elsewhere.withLock { $0 = other }
+        shop.script.append(.init(.capture, .first(1), fault: .dropAfterBooking))
+        let outcome = try await shop.capture(nil, of: id)
+        #expect(outcome.operation.state == .unknown)
+        #expect(shop.script.count(of: .capture) == 1)
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        #expect(try await shop.payment(id).state == .captured)
         try await expectAgreement(shop)
     }
 

@@ -5,7 +5,39 @@
 
 import Payments
 
-// What the answer to a repeat says of the operation, whose first request may have been done.
+// Sending an operation again, and what the answer says of it: its first request may have been done.
+
+extension Gateway {
+    /// Sends an operation that may be sent again under its own id, and books what came of it.
+    func sendAgain(
+        _ operation: Operation, of known: Payment, _ account: OpenAcquirer
+    ) async throws(GatewayRefusal) -> Payment {
+        let payment = try await self.takeUp(operation.id, of: known)
+        guard payment.operation(operation.id)?.state == .unknown, payment.unresolvedReversal(of: operation.id) == nil
+        else { return payment }
+        let outcome = await self.send(operation, of: payment, to: account)
+        let latest = try await self.settle(
+            operation.id, of: payment, outcome.ofRepeat(account.capabilities.recovery)
+        ).payment
+        if case .declined = outcome, latest.operation(operation.id)?.state.isResolved == false {
+            self.reportWaiting(operation, of: payment)
+        }
+        return latest
+    }
+
+    /// Whoever began a pending operation may have been stopped before it was sent, and go on any time. Before it is sent again
+    /// it is unknown, durably: that nothing was sent is not believed of it from then on (``settle(_:of:_:timeouts:isFirst:)``).
+    private func takeUp(_ id: OperationID, of known: Payment) async throws(GatewayRefusal) -> Payment {
+        guard known.operation(id)?.state == .pending else { return known }
+        let now = self.clock()
+        return try await self.changing(known) { payment, transaction in
+            guard payment.operation(id)?.state == .pending else { return payment }
+            let change = try payment.transition(on: .resolve(id, .unknown(.unclear)), at: now)
+            try transaction.update(change, from: payment.version)
+            return change.payment
+        }
+    }
+}
 
 extension AcquirerOutcome {
     /// What it says of an operation that has been sent before, or may have been: that this request was not processed says

@@ -204,21 +204,8 @@ extension Gateway {
         return step
     }
 
-    private func sendAgain(
-        _ operation: Operation, of payment: Payment, _ account: OpenAcquirer
-    ) async throws(GatewayRefusal) -> Payment {
-        let outcome = await self.send(operation, of: payment, to: account)
-        let latest = try await self.settle(
-            operation.id, of: payment, outcome.ofRepeat(account.capabilities.recovery)
-        ).payment
-        if case .declined = outcome, latest.operation(operation.id)?.state.isResolved == false {
-            self.reportWaiting(operation, of: payment)
-        }
-        return latest
-    }
-
     /// What neither queries nor repeats can end: the acquirer's report does, or an operator.
-    private func reportWaiting(_ operation: Operation, of payment: Payment) {
+    func reportWaiting(_ operation: Operation, of payment: Payment) {
         let ageSeconds = self.clock().milliseconds(since: operation.begunAt) / 1000
         Counter(label: "pomona_recoveries_waiting_total").increment()
         self.logger.log(

@@ -35,7 +35,8 @@ extension Gateway {
         do throws(GatewayRefusal) {
             // What the acquirer could not find again it cannot take back.
             let timeouts = account?.capabilities.recovery.reversesUnknown == false ? .areRecovered : timeouts
-            let settlement = try await self.settle(operation.id, of: payment, outcome, timeouts: timeouts)
+            let settlement = try await self.settle(
+                operation.id, of: payment, outcome, timeouts: timeouts, isFirst: true)
             latest = settlement.payment
             if let reversal = settlement.reversal, let account {
                 latest = try await self.sendReversal(reversal, of: settlement.payment, to: account)
@@ -53,15 +54,21 @@ extension Gateway {
     /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the
     /// recovery job, all or none.
     ///
-    /// - Parameter known: the payment as the caller has written or read it.
+    /// - Parameters:
+    ///   - known: the payment as the caller has written or read it.
+    ///   - isFirst: whether it is how the first request ended: of what recovery has taken up since, and may have sent again,
+    ///     that nothing was done with the first says nothing.
     func settle(
         _ operationID: OperationID, of known: Payment, _ outcome: AcquirerOutcome,
-        timeouts: CallContext.TimeoutPolicy = .areRecovered
+        timeouts: CallContext.TimeoutPolicy = .areRecovered, isFirst: Bool = false
     ) async throws(GatewayRefusal) -> Settlement {
         let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
         let now = self.clock()
         let settlement = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
-            try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
+            if isFirst, case .notProcessed = outcome, payment.operation(operationID)?.state == .unknown {
+                return Settlement(payment: payment, reversal: nil)
+            }
+            return try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
         }
         self.wakeDeliveries(after: settlement.payment)
         return settlement

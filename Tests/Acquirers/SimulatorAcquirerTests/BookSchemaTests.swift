@@ -35,7 +35,8 @@ struct BookSchemaTests {
         try queue.close()
         #expect(throws: SimulatorBookError.cannotOpen) { try SimulatorBook.open(path: path) }
         let tables = try await DatabaseQueue(path: path).read {
-            try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'grdb%'")
+            try String.fetchAll(
+                $0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'grdb%'")
         }
         #expect(tables == ["operations"])
     }
