@@ -42,7 +42,7 @@ extension ConnectorBench {
     }
 
     /// A client whose calls have a deadline that does not pass.
-    public static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
-        .withoutDeadline(limits: limits)
-    }
+    public static func client(
+        limits: UpstreamLimits = UpstreamLimits(connectMilliseconds: 60_000)
+    ) -> UpstreamClient { .withoutDeadline(limits: limits) }
 }

@@ -7,7 +7,11 @@ public import ConnectorKit
 
 extension UpstreamClient {
     /// A client whose calls have a deadline that does not pass.
-    public static func withoutDeadline(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
+    ///
+    /// - Parameter limits: a machine that has much to do is no service that can't be reached, if left out.
+    public static func withoutDeadline(
+        limits: UpstreamLimits = UpstreamLimits(connectMilliseconds: 60_000)
+    ) -> UpstreamClient {
         let deadline = CallDeadline()
         return UpstreamClient(limits: limits) { _ in await deadline.wait() }
     }

@@ -50,7 +50,7 @@ struct DeadlineTests {
         deadline.passes.open()
         let outcome = try await sale
         #expect(outcome.operation.state == .unknown)
-        #expect(deadline.milliseconds.first == 20_000)
+        #expect(deadline.milliseconds.first == GatewaySettings().acquirerDeadlineSeconds * 1000)
         answer.open()
         await answered.wait()
         #expect(try await shop.operation(outcome).state == .unknown)

@@ -206,7 +206,7 @@ import Testing
             file: #"{"data": {"directory": "/d"}, "limits": {"answerTimeoutSeconds": 32}}"#,
             code: "configuration_value_invalid", names: ["limits.answerTimeoutSeconds", "acquirer.deadlineSeconds"]),
         Mistake(
-            file: #"{"data": {"directory": "/d"}, "limits": {"storeWaitSeconds": 30}}"#,
+            file: #"{"data": {"directory": "/d"}, "limits": {"storeWaitSeconds": 45}}"#,
             code: "configuration_value_invalid", names: ["limits.storeWaitSeconds", "limits.answerTimeoutSeconds"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"unfinishedBodyBytes": 1048575}}"#,
