@@ -12,7 +12,7 @@ import Testing
 @testable import AcquirerLink
 
 /// A client that is given the addresses of an acquirer's process and of its standbys, over real sockets.
-@Suite struct StandbyTests {
+@Suite(.timeLimit(.minutes(1))) struct StandbyTests {
     let bench: Bench
     let simulator: SimulatorAcquirer
 
@@ -184,8 +184,9 @@ import Testing
     }
 
     /// A refusal is logged after the calls that waited for it are answered.
-    private func isLogged(_ line: (String) -> Bool) async {
-        while !self.bench.log.all.contains(where: line) { await Task.yield() }
+    private func isLogged(_ line: (String) -> Bool) async -> Bool {
+        while !self.bench.log.all.contains(where: line), !Task.isCancelled { await Task.yield() }
+        return self.bench.log.all.contains(where: line)
     }
 
     /// Another process with a copied secret has another book, or is an acquirer that keeps its books elsewhere.
@@ -204,7 +205,7 @@ import Testing
         #expect(await client.make(reversal) == reversal.ended(.refused))
         #expect(await client.make(Bench.query(1)) == Bench.query(1).ended(.refused))
         #expect(client.state == .refused)
-        await self.isLogged { $0.contains("not the book") && $0.contains("other_book") }
+        #expect(await self.isLogged { $0.contains("not the book") && $0.contains("other_book") })
         client.close()
 
         let restarted = try self.bench.client(port: ports[1], book: kept.record)
@@ -244,7 +245,7 @@ import Testing
         let client = try self.bench.client(port: servers[0].port, book: kept.record)
         let request = Bench.authorization()
         #expect(await client.make(request) == request.ended(.refused))
-        await self.isLogged { $0.contains("book_not_kept") }
+        #expect(await self.isLogged { $0.contains("book_not_kept") })
         kept.fails.withLock { $0 = false }
         self.bench.time.advance(milliseconds: 2000)
         #expect(Self.isApproved(await client.make(request)))
