@@ -119,7 +119,7 @@ struct TakeoverTests {
             seconds += 1
             _ = await shop.gateway.recover()
         }
-        let leaseSeconds = Int(shop.gateway.settings.jobLeaseSeconds)
+        let leaseSeconds = Int(GatewaySettings().jobLeaseSeconds)
         #expect(seconds <= leaseSeconds + 17, "a lease that a dead worker holds, and a quarter of what has passed")
     }
 
@@ -129,7 +129,7 @@ struct TakeoverTests {
         try await restarted.gateway.prepareRecovery()
         #expect(await restarted.gateway.recover() == RecoveryReport())
         #expect(try await shop.operation(outcome).state == .pending)
-        shop.clock.advance(seconds: restarted.gateway.settings.recoveryGraceSeconds - 2)
+        shop.clock.advance(seconds: GatewaySettings().recoveryGraceSeconds - 2)
         #expect(await restarted.gateway.recover() == RecoveryReport())
         shop.clock.advance(seconds: 1)
         #expect(await restarted.gateway.recover().resolvedCount == 1)
@@ -170,7 +170,7 @@ struct TakeoverTests {
         let (asked, answer) = Self.heldUp(shop, beforeBooking: true)
         async let sale = shop.sell(money(10_00))
         await asked.wait()
-        shop.clock.advance(seconds: shop.gateway.settings.recoveryGraceSeconds - 1)
+        shop.clock.advance(seconds: GatewaySettings().recoveryGraceSeconds - 1)
         #expect(await shop.gateway.recover() == RecoveryReport())
         #expect(shop.script.count(of: .query) == 0)
         answer.open()
@@ -210,7 +210,7 @@ struct TakeoverTests {
         let (asked, answer) = Self.heldUp(shop, beforeBooking: false)
         async let sale = shop.sell(money(10_00))
         await asked.wait()
-        shop.clock.advance(seconds: shop.gateway.settings.recoveryGraceSeconds)
+        shop.clock.advance(seconds: GatewaySettings().recoveryGraceSeconds)
         #expect(await shop.gateway.recover().resolvedCount == 1)
         answer.open()
         let outcome = try await sale
@@ -225,7 +225,7 @@ struct TakeoverTests {
         let (asked, answer) = Self.heldUp(shop, beforeBooking: true)
         async let sale = shop.sell(money(10_00))
         await asked.wait()
-        shop.clock.advance(seconds: shop.gateway.settings.recoveryGraceSeconds)
+        shop.clock.advance(seconds: GatewaySettings().recoveryGraceSeconds)
         #expect(await shop.gateway.recover().resolvedCount == 1)
         answer.open()
         #expect(try await sale.operation.state == .failed(.reversed))
@@ -292,7 +292,7 @@ struct TakeoverTests {
         async let slow = shop.gateway.recover()
         await asked.wait()
         let other = try await shop.restarted()
-        shop.clock.advance(seconds: other.gateway.settings.jobLeaseSeconds - 1)
+        shop.clock.advance(seconds: GatewaySettings().jobLeaseSeconds - 1)
         #expect(await other.gateway.recover() == RecoveryReport(), "the lease holds")
         for _ in 1...5 {
             shop.clock.advance(seconds: 61)
@@ -315,7 +315,7 @@ struct TakeoverTests {
         _ = await shop.gateway.recover()
         store.plan { _ in nil }
         #expect(await shop.gateway.recover() == RecoveryReport(), "the lease of the worker that failed")
-        shop.clock.advance(seconds: shop.gateway.settings.jobLeaseSeconds)
+        shop.clock.advance(seconds: GatewaySettings().jobLeaseSeconds)
         #expect(await shop.gateway.recover().resolvedCount == 1)
         #expect(try await shop.operation(outcome).state == .succeeded)
         try await expectAgreement(shop)

@@ -75,7 +75,7 @@ struct UnknownOutcomeTests {
             store.plan { _ in nil }
             #expect(!outcome.operation.state.isResolved)
             let seconds = try await stage.recover(outcome, restarts: ownsStore)
-            #expect(seconds <= (ownsStore ? 1 : stage.shop.gateway.settings.recoveryGraceSeconds + 1))
+            #expect(seconds <= (ownsStore ? 1 : GatewaySettings().recoveryGraceSeconds + 1))
             let state = try await stage.shop.operation(outcome).state
             if ending == .declined {
                 // A void that is sent again is declined again: the book has it.
