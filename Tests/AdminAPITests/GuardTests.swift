@@ -21,7 +21,7 @@ import Time
     @Test func refusalsSayWhatWasAskedForAndWhoAsked() async throws {
         let desk = try await Desk.open()
         let viewer = try await desk.token(Access(.viewer))
-        let id = try await desk.administration.accessTokens().last?.id.text
+        let id = try await desk.administration.accessTokens().first { $0.access == Access(.viewer) }?.id.text
         func answer(_ path: String, _ headers: HTTPFields, _ body: JSON = ["userName": "nobody"]) async -> WireResponse
         {
             var headers = headers

@@ -218,8 +218,7 @@ extension Gateway {
             guard let payment = try transaction.payment(payment.id) else { throw GatewayRefusal.paymentNotFound }
             if payment.hasBooked(report) { return nil }
             let change = try payment.transition(on: .report(report), at: now)
-            try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
-            return change.payment
+            return try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
         }
         guard let booked, let operation = booked.operation(report.id) else { return }
         self.wakeDeliveries(after: booked)

@@ -53,11 +53,11 @@ extension Gateway {
             entry.details["decision"] = decision.word
             let change = try payment.deciding(operation, decision, at: now)
             let subject = operation.kind == .reversal ? operation.target ?? id : id
-            try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
-            if !change.payment.isSettled {
+            let changed = try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
+            if !changed.isSettled {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
-            return change.payment
+            return changed
         }
         self.wakeDeliveries(after: decided)
         if let operation = decided.operation(id) { self.count(operation, of: decided) }

@@ -294,8 +294,7 @@ extension Gateway {
             guard let current = payment.operation(id) else { throw GatewayRefusal.paymentNotFound }
             guard current.state == .accepted else { return payment }
             let change = try payment.transition(on: .resolve(id, .failed(.reversed, current.answer)), at: now)
-            try self.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
-            return change.payment
+            return try self.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
         }
         self.wakeDeliveries(after: latest)
         return latest
@@ -373,11 +372,11 @@ extension Gateway {
             if current.isAsKnown(as: outcome) { return payment }
             let change = try payment.transition(
                 on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
-            try self.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
-            if !change.payment.isSettled {
+            let changed = try self.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
+            if !changed.isSettled {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
-            return change.payment
+            return changed
         }
         self.wakeDeliveries(after: latest)
         return latest

@@ -99,22 +99,23 @@ extension Gateway {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: dueAt))
             return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
         }
-        try self.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
+        let changed = try self.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
         if !outcome.isDefinite {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
         }
-        return Settlement(payment: change.payment, reversal: nil)
+        return Settlement(payment: changed, reversal: nil)
     }
 
     /// Writes a change and what follows from the end of one of its operations.
+    /// - Returns: the payment as it is written.
     func commit(
         _ change: PaymentChange, of operationID: OperationID, from payment: Payment, _ eventID: EventID,
         at now: Timestamp, in transaction: any StoreTransaction
-    ) throws {
+    ) throws -> Payment {
         let change = try self.notingInquiries(change, from: payment, in: transaction)
         try transaction.update(change, from: payment.version)
         let changed = change.payment
-        guard let operation = changed.operation(operationID), operation.state.isResolved else { return }
+        guard let operation = changed.operation(operationID), operation.state.isResolved else { return changed }
         if changed.state == .declined || changed.state == .reversed || changed.state == .notProcessed {
             try transaction.delete(.capture, of: changed.id)
         }
@@ -133,6 +134,7 @@ extension Gateway {
             if isFirst { try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: now)) }
         }
         if changed.isSettled { try transaction.delete(.recover, of: changed.id) }
+        return changed
     }
 
     /// The recovery job ends with what it was for: how often it has asked stays with the operations. The job is read only
