@@ -20,6 +20,7 @@ import Time
     /// A refusal is counted and logged by what was asked for and why not, both of the program's own lists, and by who asked.
     @Test func refusalsSayWhatWasAskedForAndWhoAsked() async throws {
         let desk = try await Desk.open()
+        desk.test.clock.advance(seconds: 1)
         let viewer = try await desk.token(Access(.viewer))
         let id = try await desk.administration.accessTokens().first { $0.access == Access(.viewer) }?.id.text
         func answer(_ path: String, _ headers: HTTPFields, _ body: JSON = ["userName": "nobody"]) async -> WireResponse

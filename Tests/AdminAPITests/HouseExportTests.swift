@@ -32,6 +32,7 @@ import Testing
         let desk = try await Desk.open()
         let till = try await Till.open(desk)
         try await desk.addPerson("bob", .support, merchants: [till.merchant.id])
+        desk.test.clock.advance(seconds: 1)
         let token = try await desk.token(Access(.viewer, merchants: [till.merchant.id]))
         let people = try await Self.rows(desk, "people")
         #expect(people.map { $0["userName"] } == ["bob"] && people.first?["merchants"] == "till")

@@ -79,7 +79,7 @@ import Time
                 paymentAccountReference: "payment_account_reference", merchantAdviceCode: "merchant_advice_code",
                 eci: "eci", reconciliationID: "reconciliation_id", vendorCode: "vendor_code", vendorText: "vendor_text"),
             resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut,
-            inquiries: Inquiries(count: 3, latestAt: Sample.time(2)))
+            inquiries: Inquiries(count: 3, latestAt: Sample.time(3)))
         let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)
         expectEachColumnIsItself(PaymentOperation.table, values)
         var row = TestRow(Self.operationNames, values)
