@@ -149,6 +149,8 @@ import Testing
         let desk = Desk()
         try await self.withServer { server, port in
             let report = Task { await server.report(Self.notice(1), of: Self.account) }
+            // It has found nobody there.
+            await self.bench.time.waitForSleeper(Self.settings.noticePauseMilliseconds)
             try await connect(port: port) { wire in
                 try await wire.greet(self.bench.secret)
                 await self.bench.time.pass(Self.settings.noticePauseMilliseconds)

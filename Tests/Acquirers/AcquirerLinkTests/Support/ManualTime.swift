@@ -55,6 +55,12 @@ final class ManualTime: Sendable {
 
     /// Ends the sleep of all who sleep so long; waits for one who does.
     func pass(_ milliseconds: Int64) async {
+        await self.waitForSleeper(milliseconds)
+        self.wake(milliseconds)
+    }
+
+    /// Waits for one who sleeps so long.
+    func waitForSleeper(_ milliseconds: Int64) async {
         await withCheckedContinuation { continuation in
             let isThere = self.state.withLock { state in
                 guard !state.sleepers.values.contains(where: { $0.milliseconds == milliseconds }) else { return true }
@@ -63,7 +69,6 @@ final class ManualTime: Sendable {
             }
             if isThere { continuation.resume() }
         }
-        self.wake(milliseconds)
     }
 
     /// Ends the sleep of all who sleep so long, and waits for nobody.
