@@ -64,7 +64,7 @@ struct CopyBench: Sendable {
         INSERT INTO kept_items VALUES
             ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'tappay', 'prime', '1', 'k', x'', 1, 0, 9223372036854775807),
             ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'tappay', 'prime', '2', 'k', x'00ff0a5c', 1, 0, 1);
-        INSERT INTO jobs SELECT 'recover', id, 1, 0 FROM payments LIMIT 2;
+        INSERT INTO jobs SELECT 'recover', id, 1, 0, NULL FROM payments LIMIT 2;
         INSERT INTO acquirer_memos SELECT id, 'cardData', payment_id, 'k', x'00ff', 9223372036854775807 FROM operations LIMIT 2;
         INSERT OR IGNORE INTO store_secrets VALUES ('other', 'k', x'01');
         INSERT INTO people VALUES

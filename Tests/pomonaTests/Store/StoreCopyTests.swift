@@ -154,7 +154,7 @@ import Testing
     @Test func rowsThatReferToNothingAreRefused() async throws {
         let bench = try await CopyBench()
         let path = bench.sourcePath
-        try CopyBench.tamper(path, "INSERT INTO jobs VALUES ('recover', 'nobody', 1, 0)")
+        try CopyBench.tamper(path, "INSERT INTO jobs VALUES ('recover', 'nobody', 1, 0, NULL)")
         let database = try await CopyDatabase(hasTables: true)
         for target in [try await bench.emptyFile("target.sqlite"), database.location] {
             await #expect(throws: StoreError.self) { try await CopyBench.copyRows(bench.source, target) }
