@@ -23,19 +23,10 @@ public import TestGateway
 /// @Suite struct ConformanceTests {
 ///     static let suite = DialectConformance(NAMEDriver(), testFile: #filePath)
 ///
-///     @Test(arguments: DialectLaw.allCases)
-///     func keeps(_ law: DialectLaw) async throws { try await Self.suite.check(law) }
+///     @Test(arguments: Self.suite.checks)
+///     func passes(_ check: DialectCheck) async throws { try await Self.suite.check(check) }
 ///
 ///     @Test func listsWhatDoesNotApply() { #expect(Self.suite.notApplicable.keys.sorted() == […]) }
-///
-///     @Test(arguments: Self.suite.sceneNames)
-///     func exchangesAreAsRecorded(_ name: String) async throws { try await Self.suite.compareTranscript(name) }
-///
-///     @Test func noOtherTranscriptIsKept() throws { try Self.suite.checkTranscriptFolder() }
-///
-///     @Test func nothingSecretIsShown() async throws { try await Self.suite.checkScrub() }
-///
-///     @Test func operatorsSeeMessagesWithoutSecrets() async throws { try await Self.suite.checkShownMessages() }
 /// }
 /// ```
 /// 3. ``scenes``: an exchange for each operation and each error of the dialect that the suite's own scenes do not show.

@@ -68,6 +68,13 @@ extension DialectConformance {
         }
     }
 
+    /// The recorded exchanges of all scenes: where a dialect's tests look whether each of its codes is shown.
+    public func recordedText() throws -> String {
+        try self.sceneNames.map { name in
+            try String(contentsOf: self.transcriptFolder.appending(path: name + ".http"), encoding: .utf8)
+        }.joined()
+    }
+
     /// Whether transcripts are being written, by `POMONA_RECORD_TRANSCRIPTS=1` in the environment.
     public static var isRecording: Bool { ProcessInfo.processInfo.environment["POMONA_RECORD_TRANSCRIPTS"] == "1" }
 

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import DialectConformance
-import Foundation
 import Payments
 import Testing
 
@@ -13,9 +12,9 @@ import Testing
 @Suite struct ConformanceTests {
     static let suite = DialectConformance(AlphaPayDriver(), testFile: #filePath)
 
-    @Test(arguments: DialectLaw.allCases)
-    func keeps(_ law: DialectLaw) async throws {
-        try await Self.suite.check(law)
+    @Test(arguments: Self.suite.checks)
+    func passes(_ check: DialectCheck) async throws {
+        try await Self.suite.check(check)
     }
 
     @Test func whatTheShopSaysReachesTheAcquirer() async throws {
@@ -40,30 +39,11 @@ import Testing
         #expect(Self.suite.notApplicable.values.allSatisfy { !$0.isEmpty })
     }
 
-    @Test(arguments: Self.suite.sceneNames)
-    func exchangesAreAsRecorded(_ name: String) async throws {
-        try await Self.suite.compareTranscript(name)
-    }
-
-    @Test func noOtherTranscriptIsKept() throws {
-        try Self.suite.checkTranscriptFolder()
-    }
-
     /// Every code is shown in a recorded exchange, but for those that the sandbox can't bring about.
     @Test(.disabled(if: DialectConformance.isRecording, "the transcripts are being written"))
     func transcriptsShowEveryResultCode() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Transcripts")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let text = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        let text = try Self.suite.recordedText()
         let missing = ResultCode.allCases.filter { !text.contains("\"resultCode\": \"\($0.rawValue)\"") }
         #expect(missing == [.cardNetworkNotSupported, .refundsTooMany])
-    }
-
-    @Test func nothingSecretIsShown() async throws {
-        try await Self.suite.checkScrub()
-    }
-
-    @Test func operatorsSeeMessagesWithoutSecrets() async throws {
-        try await Self.suite.checkShownMessages()
     }
 }

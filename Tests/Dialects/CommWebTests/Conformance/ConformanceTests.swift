@@ -12,9 +12,9 @@ import Testing
 @Suite struct ConformanceTests {
     static let suite = DialectConformance(CommWebDriver(), testFile: #filePath)
 
-    @Test(arguments: DialectLaw.allCases)
-    func keeps(_ law: DialectLaw) async throws {
-        try await Self.suite.check(law)
+    @Test(arguments: Self.suite.checks)
+    func passes(_ check: DialectCheck) async throws {
+        try await Self.suite.check(check)
     }
 
     /// All that this language has a field for beside the description.
@@ -46,22 +46,5 @@ import Testing
 
     @Test func everyLawApplies() {
         #expect(Self.suite.notApplicable.isEmpty)
-    }
-
-    @Test(arguments: Self.suite.sceneNames)
-    func exchangesAreAsRecorded(_ name: String) async throws {
-        try await Self.suite.compareTranscript(name)
-    }
-
-    @Test func noOtherTranscriptIsKept() throws {
-        try Self.suite.checkTranscriptFolder()
-    }
-
-    @Test func nothingSecretIsShown() async throws {
-        try await Self.suite.checkScrub()
-    }
-
-    @Test func operatorsSeeMessagesWithoutSecrets() async throws {
-        try await Self.suite.checkShownMessages()
     }
 }

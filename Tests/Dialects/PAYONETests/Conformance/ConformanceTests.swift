@@ -8,11 +8,11 @@ import Payments
 import Testing
 
 @Suite struct ConformanceTests {
-    private static let suite = DialectConformance(PAYONEDriver())
+    static let suite = DialectConformance(PAYONEDriver(), testFile: #filePath)
 
-    @Test(arguments: DialectLaw.allCases)
-    func keeps(law: DialectLaw) async throws {
-        try await Self.suite.check(law)
+    @Test(arguments: Self.suite.checks)
+    func passes(_ check: DialectCheck) async throws {
+        try await Self.suite.check(check)
     }
 
     @Test func whatTheShopSaysReachesTheAcquirer() async throws {
@@ -29,25 +29,7 @@ import Testing
     }
 
     /// What cannot be asked of this dialect; everything else is.
-    @Test func everyLawIsApplied() {
+    @Test func everyLawApplies() {
         #expect(Self.suite.notApplicable.isEmpty)
-    }
-
-    @Test func showsNoSecret() async throws {
-        try await Self.suite.checkScrub()
-    }
-
-    @Test func operatorsSeeMessagesWithoutSecrets() async throws {
-        try await Self.suite.checkShownMessages()
-    }
-
-    /// Record anew with POMONA_RECORD_TRANSCRIPTS=1 in the environment.
-    @Test(arguments: suite.sceneNames)
-    func answersAsRecorded(scene: String) async throws {
-        try await Self.suite.compareTranscript(scene)
-    }
-
-    @Test func noTranscriptIsLeftOver() throws {
-        try Self.suite.checkTranscriptFolder()
     }
 }
