@@ -49,15 +49,7 @@ public struct AcquirerNoticeService: WireService {
     private static var nothingHere: WireResponse { WireResponse(status: .notFound, headers: [:], body: []) }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let status: HTTPResponse.Status =
-            switch failure {
-            case .pathUnknown: .notFound
-            case .methodNotAllowed: .methodNotAllowed
-            case .bodyTooLarge: .contentTooLarge
-            case .bodyIncomplete: .badRequest
-            // What is not answered with success is sent again.
-            case .timedOut, .overloaded: .serviceUnavailable
-            }
-        return WireResponse(status: status, headers: [:], body: []).explaining(failure)
+        // What is not answered with success is sent again.
+        WireResponse(status: failure.status, headers: [:], body: []).explaining(failure)
     }
 }

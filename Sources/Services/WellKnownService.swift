@@ -57,7 +57,7 @@ public struct WellKnownService: WireService {
             return response
         case .bodyTooLarge: return Self.text(.contentTooLarge, "This file is read without a body.")
         case .bodyIncomplete: return Self.text(.badRequest, "The request has not arrived in full.")
-        case .timedOut, .overloaded: return Self.text(.serviceUnavailable, "Try again in a moment.")
+        case .timedOut, .overloaded: return Self.text(failure.status, "Try again in a moment.")
         }
     }
 

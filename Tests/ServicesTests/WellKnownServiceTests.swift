@@ -46,6 +46,6 @@ extension WireFailure {
     /// With the status that stands for it.
     static let everyCase: [(WireFailure, Int)] = [
         (.pathUnknown, 404), (.methodNotAllowed(allowed: [.get, .head]), 405), (.bodyTooLarge(bytesMax: 0), 413),
-        (.bodyIncomplete, 400), (.timedOut, 503), (.overloaded, 503),
+        (.bodyIncomplete, 400), (.timedOut, 504), (.overloaded, 503),
     ]
 }

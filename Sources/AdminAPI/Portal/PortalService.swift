@@ -50,16 +50,7 @@ public struct PortalService: WireService {
     }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let status: HTTPResponse.Status =
-            switch failure {
-            case .pathUnknown: .notFound
-            case .methodNotAllowed: .methodNotAllowed
-            case .bodyTooLarge: .contentTooLarge
-            case .bodyIncomplete: .badRequest
-            case .timedOut: .gatewayTimeout
-            case .overloaded: .serviceUnavailable
-            }
-        return Self.failure(status).explaining(failure)
+        Self.failure(failure.status).explaining(failure)
     }
 
     private static func isPage(_ path: String) -> Bool {

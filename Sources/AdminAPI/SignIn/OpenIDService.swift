@@ -68,15 +68,7 @@ public struct OpenIDService: WireService {
     }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let status: HTTPResponse.Status =
-            switch failure {
-            case .pathUnknown: .notFound
-            case .methodNotAllowed: .methodNotAllowed
-            case .bodyTooLarge: .contentTooLarge
-            case .bodyIncomplete: .badRequest
-            case .timedOut, .overloaded: .serviceUnavailable
-            }
-        return WireResponse(status: status, headers: Self.headers).explaining(failure)
+        WireResponse(status: failure.status, headers: Self.headers).explaining(failure)
     }
 
     // MARK: - There and back

@@ -41,6 +41,18 @@ public enum WireFailure: Hashable, Sendable {
     case timedOut
     /// There are too many requests at once, or the server is about to stop. Nothing has been begun.
     case overloaded
+
+    /// What HTTP calls it, for services whose answers have no shape of their own.
+    public var status: HTTPResponse.Status {
+        switch self {
+        case .pathUnknown: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .bodyTooLarge: .contentTooLarge
+        case .bodyIncomplete: .badRequest
+        case .timedOut: .gatewayTimeout
+        case .overloaded: .serviceUnavailable
+        }
+    }
 }
 
 extension WireResponse {
