@@ -163,8 +163,8 @@ extension World {
         case (.query, .answerLate): break
         case (.query, _): fault = .queryUnknown
         case (.reverse, .declined): fault = .reversalDeclined
-        // Who answers no queries could not say later how it ended.
-        case (_, .accepted) where !self.behavior.recovery.answersQueries: fault = .answerLost
+        // Who neither answers queries nor reports could not say later how it ended.
+        case (_, .accepted) where self.behavior.recovery == .reversal: fault = .answerLost
         default: break
         }
         self.strike(fault, "\(process.name) \(call.rawValue) \(id)")

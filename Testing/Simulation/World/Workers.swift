@@ -12,11 +12,13 @@ import Time
 /// What a node does by itself, as `pomona serve` does: recovery, captures that are due, and webhooks.
 extension World {
     func startWorkers(of process: NodeProcess) {
-        let works: [@Sendable (Gateway) async -> Void] = [
+        var works: [@Sendable (Gateway) async -> Void] = [
             { await self.recover($0) },
             { _ = await $0.captureDue(limit: 8) },
             { await self.deliver($0, process) },
         ]
+        // Notices come at any time, to any node: they race calls, recovery, crashes and each other.
+        if !self.behavior.recovery.reversesUnknown { works.append { await self.reportOpen($0) } }
         for work in works {
             Task(executorPreference: process.executor) {
                 while let gateway = process.gateway {
