@@ -37,12 +37,12 @@ public struct AlarmSights: Sendable {
     let link: @Sendable () -> [Finding]
     /// What merchants' domains serve, as Apple reads it.
     let domains: @Sendable ([RegisteredDomain]) async -> [Finding]
-    /// The certificates of files that listeners show, in PEM.
-    let serverCertificates: [String]
+    /// The certificates of files that the program shows.
+    let serverCertificates: [ServerCertificate]
 
     public init(
         disk: @escaping @Sendable () -> [Finding], link: @escaping @Sendable () -> [Finding],
-        domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding], serverCertificates: [String]
+        domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding], serverCertificates: [ServerCertificate]
     ) {
         self.disk = disk
         self.link = link
@@ -59,6 +59,8 @@ public struct AlarmWorker: Service {
     static let acquirersMilliseconds: Int64 = 600_000
     /// Between two checks of the books, and two of the domains.
     static let booksMilliseconds: Int64 = 3_600_000
+    /// Before the first of these: a gateway that is started again and again looks, too.
+    static let firstMilliseconds: Int64 = 60_000
     /// Between two reads of the books.
     static let pageMilliseconds: Int64 = 50
     static let messagesMilliseconds: Int64 = 5000
@@ -95,7 +97,7 @@ public struct AlarmWorker: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var watch = self.clockWatch()
-                await self.again(Self.pauseMilliseconds, begins: true) { await self.pass(&watch) }
+                await self.again(Self.pauseMilliseconds, first: 0) { await self.pass(&watch) }
             }
             group.addTask { await self.again(Self.booksMilliseconds) { await self.books() } }
             if self.asks {
@@ -106,18 +108,22 @@ public struct AlarmWorker: Service {
                 let notifier = OperatorNotifier(
                     target: target.url, allowsPrivateTargets: target.allowsPrivateTargets)
                 group.addTask {
-                    await self.again(Self.messagesMilliseconds) { await self.notify(notifier, target.secret) }
+                    await self.again(Self.messagesMilliseconds, first: Self.messagesMilliseconds) {
+                        await self.notify(notifier, target.secret)
+                    }
                 }
             }
         }
     }
 
-    private func again(_ milliseconds: Int64, begins: Bool = false, _ body: () async -> Void) async {
-        var isFirst = begins
+    private func again(
+        _ milliseconds: Int64, first: Int64 = Self.firstMilliseconds, _ body: () async -> Void
+    ) async {
+        var pause = first
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let sleep = self.sleep
-            if !isFirst { try? await cancelWhenGracefulShutdown { try await sleep(milliseconds) } }
-            isFirst = false
+            let (sleep, now) = (self.sleep, pause)
+            if now > 0 { try? await cancelWhenGracefulShutdown { try await sleep(now) } }
+            pause = milliseconds
             guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
             await body()
         }
@@ -150,7 +156,9 @@ extension AlarmWorker {
 
     /// One round of questions to the acquirers.
     func acquirers() async {
-        await self.update("acquirers") { try await self.gateway.administration.lookForFailingAcquirers() }
+        await self.update("acquirers") {
+            try await self.gateway.administration.lookForFailingAcquirers(node: self.node)
+        }
     }
 
     /// One look at the domains.

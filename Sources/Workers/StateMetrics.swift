@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Administration
 import ApplePayToken
 import Foundation
 public import Gateway
@@ -41,14 +42,14 @@ public struct StateMetrics: Service {
     let registry: PrometheusRegistry
     /// `nil` where the acquirer runs within this process.
     let link: (@Sendable () -> LinkMeasurement)?
-    /// The certificates of files that listeners show, in PEM.
-    let serverCertificates: [String]
+    /// The certificates of files that the program shows.
+    let serverCertificates: [ServerCertificate]
     let clock: @Sendable () -> Timestamp
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
     public init(
         gateway: Gateway, registry: PrometheusRegistry, link: (@Sendable () -> LinkMeasurement)?,
-        serverCertificates: [String], clock: @escaping @Sendable () -> Timestamp,
+        serverCertificates: [ServerCertificate], clock: @escaping @Sendable () -> Timestamp,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void
     ) {
         self.gateway = gateway
@@ -94,8 +95,8 @@ public struct StateMetrics: Service {
         let ofMerchants = (running ?? []).map { certificate in
             (certificate.notAfter, certificate.merchantName, certificate.purpose.rawValue, certificate.keyPrefix)
         }
-        let ofServer = self.serverCertificates.compactMap { pem in
-            (try? AppleCertificate(Array(pem.utf8))).map { certificate in
+        let ofServer = self.serverCertificates.compactMap { shown in
+            (try? AppleCertificate(Array(shown.pem.utf8))).map { certificate in
                 (
                     Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970)), "", "server",
                     String(certificate.serialNumber.prefix(16))

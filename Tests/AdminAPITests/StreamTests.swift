@@ -59,6 +59,30 @@ import Time
         #expect(try await self.read(stream, until: "event: alarm").contains("\"state\":\"ended\""))
     }
 
+    /// A domain may be several merchants': each hears of its alarm, by its own name.
+    @Test func alarmOfSeveralMerchantsIsHeardByEach() async throws {
+        let desk = try await Desk.open()
+        let own = try await Till.open(desk, "own", "1")
+        _ = try await Till.open(desk, "other", "2")
+        let token = try await desk.token(Access(.owner, merchants: [own.merchant.id]))
+        let (_, stream) = try await desk.stream("/stream", token: token)
+        _ = try await stream.next()
+        let names = ["own", "other"]
+        let alarm = Alarm(
+            id: AlarmID(at: desk.test.clock.now, random: [1]), kind: .domain, subject: "shop.example",
+            merchant: names.joined(separator: ", "), severity: .failure, code: "domain_not_reached", text: "",
+            begunAt: desk.test.clock.now)
+        #expect(alarm.merchants == names)
+        try await desk.test.store.write { try $0.insert(alarm) }
+        let heard = try await self.read(stream, until: "event: alarm")
+        #expect(heard.contains("\"merchant\":\"own\""))
+        #expect(!heard.contains(names.joined(separator: ", ")))
+        for name in names {
+            let home = try await desk.expect(200, .get, "/home", query: "merchant=\(name)")
+            #expect(home.json["alarms"]?.array?.map { $0["id"]?.string } == [alarm.id.text], "\(name)")
+        }
+    }
+
     /// What was before is read, not reported; what is reported is reported once.
     @Test func nothingIsReportedTwice() async throws {
         let desk = try await Desk.open()

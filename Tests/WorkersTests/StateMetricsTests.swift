@@ -27,7 +27,8 @@ import Time
         var current: (@Sendable () -> LinkMeasurement)?
         if let link { current = { link } }
         return StateMetrics(
-            gateway: test.gateway, registry: registry, link: current, serverCertificates: certificates,
+            gateway: test.gateway, registry: registry, link: current,
+            serverCertificates: certificates.map { ServerCertificate(pem: $0, setting: "tls.certificateFile") },
             clock: { now }, sleep: { _ in })
     }
 

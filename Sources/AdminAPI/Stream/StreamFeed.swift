@@ -160,17 +160,26 @@ struct StreamSight: Sendable {
         let begun = standing.values.filter { self.alarms[$0.id] == nil }.sorted { $0.id < $1.id }
         let ended = self.alarms.values.filter { standing[$0.id] == nil }.sorted { $0.id < $1.id }
         self.alarms = standing
-        return (begun.map { ($0, "begun") } + ended.map { ($0, "ended") }).map { alarm, state in
-            StreamEvent(
-                kind: .alarm, owner: alarm.merchant.flatMap { ids[$0] }.map { .merchant($0) } ?? .house,
-                data: JSONObject([
-                    (name: "id", value: .string(alarm.id.text)),
-                    (name: "merchant", value: alarm.merchant.map { .string($0) } ?? .null),
-                    (name: "kind", value: .string(alarm.kind.rawValue)),
-                    (name: "severity", value: .string(alarm.severity.rawValue)),
-                    (name: "state", value: .string(state)),
-                ]))
+        return (begun.map { ($0, "begun") } + ended.map { ($0, "ended") }).flatMap { alarm, state in
+            // A domain may be several merchants': each learns of it, and of no other.
+            let events = alarm.merchants.compactMap { name in
+                ids[name].map { Self.event(alarm, state, .merchant($0), merchant: name) }
+            }
+            return events.isEmpty ? [Self.event(alarm, state, .house, merchant: alarm.merchant)] : events
         }
+    }
+
+    private static func event(
+        _ alarm: Alarm, _ state: String, _ owner: StreamEvent.Owner, merchant: String?
+    ) -> StreamEvent {
+        StreamEvent(
+            kind: .alarm, owner: owner,
+            data: JSONObject([
+                (name: "id", value: .string(alarm.id.text)),
+                (name: "merchant", value: merchant.map { .string($0) } ?? .null),
+                (name: "kind", value: .string(alarm.kind.rawValue)),
+                (name: "severity", value: .string(alarm.severity.rawValue)), (name: "state", value: .string(state)),
+            ]))
     }
 
     private mutating func newApprovals(

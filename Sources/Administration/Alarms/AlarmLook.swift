@@ -43,8 +43,9 @@ extension Administration {
 
     /// Asks the acquirers of all merchants whether they can be reached and take the credentials.
     ///
+    /// - Parameter node: who asks. Whether an acquirer can be reached is each node's own: what one cannot reach another may.
     /// - Throws: `StoreError`.
-    public func lookForFailingAcquirers() async throws -> AlarmLook {
+    public func lookForFailingAcquirers(node: String) async throws -> AlarmLook {
         var findings: [Finding] = []
         for merchant in try await self.watchedMerchants() where merchant.state == .active {
             // Of what is wrong with one account the first counts.
@@ -54,7 +55,7 @@ extension Administration {
             }
         }
         var look = AlarmLook()
-        look.add(.acquirer, findings)
+        look.add(.acquirer, findings, node: node)
         return look
     }
 

@@ -60,7 +60,8 @@ extension Administration {
                 let hasEnd = message.message == .begun && alarm.endedAt != nil && !alarm.isSuperseded
                 alarm.pendingMessage = hasEnd ? .ended : nil
                 alarm.dueAt = hasEnd ? now : nil
-                alarm.attemptsCount = 0
+                // What is left says that its beginning was reported.
+                if hasEnd { alarm.attemptsCount = 0 }
             } else {
                 alarm.dueAt = now.adding(seconds: pause)
             }

@@ -75,17 +75,18 @@ extension Administration {
         }
     }
 
-    /// Ends an alarm that nobody looks after any more: of a node that is gone. It begins anew if it is found again.
+    /// Ends an alarm that nobody looks after any more: of a node that is gone. It begins anew if it is found again. Its end is
+    /// reported where its beginning was.
     ///
     /// - Throws: ``AdministrationError`` `alarm_unknown`; `StoreError`.
     @discardableResult
-    public func endAlarm(_ id: AlarmID, reports: Bool = false) async throws -> Alarm {
+    public func endAlarm(_ id: AlarmID) async throws -> Alarm {
         let now = self.now()
         return try await self.gateway.administer(AuditDraft(.alarmEnd, id.text)) { transaction, _ in
             guard let alarm = try transaction.standingAlarms().first(where: { $0.id == id }) else {
                 throw AdministrationError(.alarmUnknown, "No alarm with the id \(id) stands.")
             }
-            let over = alarm.ended(at: now, reports: reports)
+            let over = alarm.ended(at: now, reports: alarm.attemptsCount > 0)
             try transaction.update(over)
             return over
         }

@@ -7,6 +7,19 @@ import ApplePayToken
 import Foundation
 public import Time
 
+/// A certificate that this program shows: on a listener, or to the acquirer at the other end of the link.
+public struct ServerCertificate: Hashable, Sendable {
+    /// Of a chain the first counts.
+    public let pem: String
+    /// The setting that names its file: "tls.certificateFile".
+    public let setting: String
+
+    public init(pem: String, setting: String) {
+        self.pem = pem
+        self.setting = setting
+    }
+}
+
 extension Finding {
     /// Certificates of fewer days than this are renewed by a program, a month before they end or later (RFC 8555).
     private static let renewedDaysMax: Int64 = 100
@@ -19,12 +32,10 @@ extension Finding {
             secondsLeft: notAfter.milliseconds(since: now) / 1000, daysMax: isRenewed ? 14 : 60)
     }
 
-    /// How long the certificates that the listeners show still run. Those far from their end are left out.
-    ///
-    /// - Parameter certificates: PEM; of a chain the first.
-    public static func ofServerCertificates(_ certificates: [String], at now: Timestamp) -> [Finding] {
-        certificates.compactMap { pem in
-            guard let certificate = try? AppleCertificate(Array(pem.utf8)) else { return nil }
+    /// How long the certificates that this program shows still run. Those far from their end are left out.
+    public static func ofServerCertificates(_ certificates: [ServerCertificate], at now: Timestamp) -> [Finding] {
+        certificates.compactMap { shown in
+            guard let certificate = try? AppleCertificate(Array(shown.pem.utf8)) else { return nil }
             let notBefore = Timestamp(seconds: Int64(certificate.notBefore.timeIntervalSince1970))
             let notAfter = Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970))
             guard let step = self.endStep(notBefore: notBefore, notAfter: notAfter, at: now) else { return nil }
@@ -35,8 +46,10 @@ extension Finding {
                 step.days == 0
                     ? "\(name) has ended."
                     : "\(name) ends in \(notAfter.milliseconds(since: now) / 86_400_000) days.",
-                because: "Shops and devices refuse to speak to a server whose certificate has ended.",
-                advice: "Renew tls.certificateFile, and start the gateway again.", step: step.days)
+                because:
+                    "Nobody speaks to a server whose certificate has ended: neither shops and devices nor, over the link, "
+                    + "the acquirer's process.",
+                advice: "Renew \(shown.setting), and start the gateway again.", step: step.days)
         }
     }
 }

@@ -218,11 +218,20 @@ extension Application {
             now: surroundings.clock())
     }
 
-    static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [String] {
-        let paths = (configuration.listeners + [configuration.adminListener].compactMap(\.self)).compactMap {
-            listener in
-            if case .files(let certificatePath, _, _) = listener.tls { certificatePath } else { nil as String? }
+    /// The certificates that the program shows, each file once.
+    static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [ServerCertificate] {
+        func path(_ listener: ApplicationConfiguration.Listener?) -> String? {
+            if case .files(let certificatePath, _, _) = listener?.tls { certificatePath } else { nil }
         }
-        return try Set(paths).sorted().map { try FileSystem.readText($0) }
+        var paths = configuration.listeners.map { (path($0), ConfigurationKey.tlsCertificateFile) }
+        paths.append((path(configuration.adminListener), .adminCertificateFile))
+        if case .link(let address) = configuration.acquirer {
+            paths.append((address.tls?.certificatePath, .acquirerCertificateFile))
+        }
+        var seen: Set<String> = []
+        return try paths.compactMap { path, key in
+            guard let path, seen.insert(path).inserted else { return nil }
+            return ServerCertificate(pem: try FileSystem.readText(path), setting: key.name)
+        }
     }
 }

@@ -7,6 +7,7 @@ import Administration
 import Foundation
 import Gateway
 import Server
+import Time
 
 /// Checks the configuration of `pomona serve`: its keys and values, the files that it names, who may read them, and
 /// whether the ports are free.
@@ -14,6 +15,7 @@ struct ConfigurationExamination: Sendable {
     /// As it stands in the file.
     let text: String
     var environment: [String: String] = ProcessInfo.processInfo.environment
+    var now: @Sendable () -> Timestamp = Surroundings.system.clock
 
     private static let reason = "A gateway refuses to start with a configuration that is not in order."
 
@@ -32,9 +34,12 @@ struct ConfigurationExamination: Sendable {
                 .configuration, "configuration_warning", .notice, warning, because: Self.reason,
                 advice: "docs/configuration.md lists every key.")
         }
+        var certificates: [Finding] = []
         do {
             try ServeConfiguration.checkFiles(configuration)
             try await ServeConfiguration.checkMasterKey(configuration)
+            certificates = Finding.ofServerCertificates(
+                try Application.certificateFiles(configuration), at: self.now())
         } catch {
             findings.append(self.failure("configuration_files", error))
         }
@@ -45,7 +50,7 @@ struct ConfigurationExamination: Sendable {
                     .configuration, "configuration_sound", .good, "The configuration is in order.",
                     because: Self.reason))
         }
-        return findings
+        return findings + certificates
     }
 
     /// What the gateway runs; `nil` for a configuration that it refuses.

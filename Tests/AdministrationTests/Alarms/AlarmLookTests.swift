@@ -37,8 +37,8 @@ struct AlarmLookTests {
         #expect(
             look.scopes
                 == Set([.certificate, .wrongKey, .unknownOutcome, .deadWebhooks, .work].map { AlarmScope($0) }))
-        let acquirers = try await administration.lookForFailingAcquirers()
-        #expect(acquirers.findings.isEmpty && acquirers.scopes == [AlarmScope(.acquirer)])
+        let acquirers = try await administration.lookForFailingAcquirers(node: "one")
+        #expect(acquirers.findings.isEmpty && acquirers.scopes == [AlarmScope(.acquirer, node: "one")])
         let books = try await administration.lookAtBooks {}
         #expect(books.findings.isEmpty && books.scopes == [AlarmScope(.ledger), AlarmScope(.audit)])
     }
@@ -102,9 +102,9 @@ struct AlarmLookTests {
         let merchant = try await test.addMerchant("shop", dialect: Self.dialect, key: "SHOP")
         _ = try await test.gateway.administration.addAcquirerAccount(
             AcquirerAccountDraft(name: "bank", connector: AcquirerName("bank")), to: merchant.id)
-        let look = try await test.gateway.administration.lookForFailingAcquirers()
+        let look = try await test.gateway.administration.lookForFailingAcquirers(node: "one")
         #expect(Self.alarms(look) == ["acquirer acquirer_fails failure"])
-        #expect(look.findings.first?.subject == "shop/bank")
+        #expect(look.findings.first?.subject == "one/shop/bank")
     }
 
     /// The log's last entry is made anew by somebody who has not its key.

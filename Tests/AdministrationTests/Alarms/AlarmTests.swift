@@ -236,5 +236,37 @@ struct AlarmTests {
         let error = await #expect(throws: AdministrationError.self) { try await administration.endAlarm(alarm.id) }
         #expect(error?.code == .alarmUnknown)
         #expect(try await administration.updateAlarms(found, in: [], reports: false).begun.count == 1)
+        #expect(try await administration.dueAlarmMessages().isEmpty, "neither beginning was reported, nor is the end")
+    }
+
+    /// Who was called because of it learns that it is over, whoever ends it.
+    @Test func operatorsEndIsReportedWhereTheBeginningWas() async throws {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration
+        let alarm = try #require(
+            try await administration.updateAlarms(
+                Self.found(.disk, Self.finding(), node: "gone"), in: [], reports: true
+            ).begun.first)
+        let begun = try #require(try await administration.dueAlarmMessages().first)
+        try await administration.record(begun, isTaken: true)
+        #expect(try await administration.dueAlarmMessages().isEmpty)
+        try await administration.endAlarm(alarm.id)
+        let ended = try #require(try await administration.dueAlarmMessages().first)
+        #expect(ended.id == "\(alarm.id)-ended" && ended.attempt == 1)
+        try await administration.record(ended, isTaken: true)
+        test.clock.advance(seconds: 3600)
+        #expect(try await administration.dueAlarmMessages().isEmpty)
+    }
+
+    /// What one node cannot reach another may: neither ends what the other sees.
+    @Test func nodesAlarmsAreTheirOwn() async throws {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration
+        let (one, two) = (AlarmScope(.acquirer, node: "one"), AlarmScope(.acquirer, node: "two"))
+        let found = Self.found(.acquirer, Self.finding(), node: "one")
+        #expect(try await administration.updateAlarms(found, in: [one], reports: false).begun.count == 1)
+        let other = try await administration.updateAlarms([], in: [two], reports: false)
+        #expect(other.ended.isEmpty && other.standing.count == 1)
+        #expect(try await administration.updateAlarms([], in: [one], reports: false).ended.count == 1)
     }
 }

@@ -8,6 +8,7 @@ import Foundation
 import StrictJSON
 import TestUpstream
 import Testing
+import Time
 
 @testable import pomona
 
@@ -43,6 +44,41 @@ struct ConfigurationExaminationTests {
         let findings = await Self.findings(text)
         #expect(findings.map(\.code) == ["configuration_invalid"])
         #expect(findings.first?.subject == code && findings.first?.severity == .failure)
+    }
+
+    /// Of a listener and of the link alike, before it ends and once it has.
+    @Test func saysWhenACertificateEnds() async throws {
+        let folder = try CliFolder()
+        let now = Timestamp(seconds: 1_800_000_000)
+        let made = DataDirectory(path: folder.path)
+        _ = try SandboxTLS(directory: made, host: "127.0.0.1", otherNames: [], now: now).identity()
+        let (certificate, key) = (made.serverCertificatePath, made.serverKeyPath)
+        let secret = try folder.write("secret", String(repeating: "ab", count: 32))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let texts = [
+            (
+                #", "https": {"port": 0}, "tls": {"certificateFile": "\#(certificate)", "privateKeyFile": "\#(key)"}"#,
+                "tls.certificateFile"
+            ),
+            (
+                #", "acquirer": {"address": "tcp://127.0.0.1:9", "secretFile": "\#(secret)", "authorityFile": "\#(made.caCertificatePath)", "certificateFile": "\#(certificate)", "privateKeyFile": "\#(key)"}"#,
+                "acquirer.certificateFile"
+            ),
+        ]
+        let end = now.adding(seconds: SandboxTLS.serverValiditySeconds)
+        for (text, setting) in texts {
+            for (moment, codes) in [
+                (now, []), (end.adding(seconds: -86_400 * 6), ["server_certificate_ends"]),
+                (end.adding(seconds: 1), ["server_certificate_ended"]),
+            ] {
+                let findings = await ConfigurationExamination(
+                    text: Self.text(folder, text), environment: [:], now: { moment }
+                ).findings()
+                #expect(findings.map(\.code) == ["configuration_sound"] + codes, "\(setting)")
+                guard let finding = findings.last, !codes.isEmpty else { continue }
+                #expect(finding.severity == .failure && finding.advice?.contains(setting) == true)
+            }
+        }
     }
 
     @Test func saysWhatIsWrongWithAFile() async throws {

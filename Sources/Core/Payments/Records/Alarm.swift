@@ -58,6 +58,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     /// Which one, unique among the standing alarms of a kind: a certificate's key, a domain, an account.
     public let subject: String
     /// The name of the merchant whose it is; `nil` for what belongs to the gateway.
+    /// Of a domain that several have, all of them: "pears, plums".
     public let merchant: String?
     public var severity: Severity
     /// The stable name of what was found: "certificate_ends".
@@ -77,7 +78,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     public var pendingMessage: Message?
     /// When that is tried next. While a node is sending it, when its lease ends.
     public var dueAt: Timestamp?
-    /// How often it was tried.
+    /// How often it was tried; once it is taken, how often the last one was.
     public var attemptsCount: Int
 
     public init(
@@ -100,5 +101,10 @@ public struct Alarm: Hashable, Sendable, Identifiable {
         self.pendingMessage = pendingMessage
         self.dueAt = dueAt
         self.attemptsCount = attemptsCount
+    }
+
+    /// The names of the merchants whose it is.
+    public var merchants: [String] {
+        self.merchant?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? []
     }
 }

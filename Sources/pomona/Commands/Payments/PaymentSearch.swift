@@ -113,7 +113,7 @@ struct PaymentSearch: Sendable {
             names.formUnion(
                 [
                     labels.reference, labels.memo, answer.reference, answer.authorizationCode, answer.stan,
-                    answer.networkReference, answer.paymentAccountReference,
+                    answer.networkReference, answer.paymentAccountReference, answer.acquirerReferenceNumber,
                 ].compactMap { $0 })
         }
         if let order { names.insert(order.reference) }
