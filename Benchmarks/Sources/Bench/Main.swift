@@ -6,7 +6,7 @@
 import Foundation
 import TestShop
 
-/// `Bench [--only tokens|payments|reports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
+/// `Bench [--only tokens|payments|reports|exports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
 /// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
@@ -21,6 +21,14 @@ struct Main {
         if only == nil || only == "payments" { rows += try await PaymentBenchmark.run() }
         if only == nil || only == "reports" {
             rows += try await ReportBenchmark.run(many: option("--payments").flatMap { Int($0) } ?? 100_000)
+        }
+        if only == nil || only == "exports", let path = option("--pomona") {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let exports = ExportBenchmark(
+                executable: URL(filePath: path), directory: directory,
+                many: option("--payments").flatMap { Int($0) } ?? 100_000)
+            rows += try await exports.run()
         }
         if only == nil || only == "server", let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")

@@ -4,9 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Money
 import Payments
-import Redaction
 import SQLiteStore
 import Time
 
@@ -19,7 +17,8 @@ enum ReportBenchmark {
 
     private static let hour = Timestamp(milliseconds: 1_750_000_000_000)
     private static let merchant = Merchant(
-        id: id(0), name: "bench", displayName: "Bench", mode: .sandbox, countryCode: "CA", createdAt: hour)
+        id: StoredSales.id(0, at: hour), name: "bench", displayName: "Bench", mode: .sandbox, countryCode: "CA",
+        createdAt: hour)
 
     /// - Parameter many: how many payments the larger store has.
     static func run(many: Int) async throws -> [Row] {
@@ -66,54 +65,14 @@ enum ReportBenchmark {
     private static func store(_ path: String, _ count: Int) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(path: path)
         let account = AcquirerAccount(
-            id: Self.id(0), merchantID: Self.merchant.id, name: "main", connector: AcquirerName("simulator"),
+            id: StoredSales.id(0, at: Self.hour), merchantID: Self.merchant.id, name: "main",
+            connector: AcquirerName("simulator"),
             mode: .sandbox, createdAt: Self.hour)
         try await store.write { transaction in
             try transaction.insert(Self.merchant)
             try transaction.insert(account)
         }
-        for start in stride(from: 0, to: count, by: 1000) {
-            try await store.write { transaction in
-                for number in start..<min(start + 1000, count) {
-                    let left = count - number
-                    let moment =
-                        left > Self.inTheHour
-                        ? Self.hour.adding(seconds: Int64(Self.inTheHour - left) * 10)
-                        : Self.hour.adding(seconds: Int64(Self.inTheHour - left) * 7)
-                    try Self.sell(number + 1, account, at: moment, in: transaction)
-                }
-            }
-        }
+        try await StoredSales.fill(store, count, of: account, inTheHour: Self.inTheHour, after: Self.hour)
         return store
-    }
-
-    private static func sell(
-        _ number: Int, _ account: AcquirerAccount, at moment: Timestamp, in transaction: any StoreTransaction
-    ) throws {
-        guard let currency = Currency.alphabetic("CAD") else { throw BenchError("there is no CAD") }
-        let amount = Money(minorUnits: 1099, currency: currency)
-        let opened = try Payment.opening(
-            id: Self.id(number, at: moment), merchantID: account.merchantID, mode: account.mode,
-            dialect: DialectName("bench"), acquirer: account.connector, accountID: account.id, orderID: nil,
-            amount: amount,
-            instrument: InstrumentSummary(
-                maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa,
-                expiryYearMonth: "3112", eci: "05", displayName: "Visa 1111"),
-            authorizationID: Self.id(2 * number, at: moment), saleCaptureID: Self.id(2 * number + 1, at: moment),
-            at: moment)
-        let sold = try opened.transition(
-            on: .resolve(
-                opened.operations[0].id,
-                .succeeded(
-                    approved: amount,
-                    AcquirerAnswer(reference: "123456789012", authorizationCode: "A1B2C3", responseCode: "00"))),
-            at: moment)
-        try transaction.insert(opened)
-        try transaction.update(sold, from: opened.version)
-    }
-
-    private static func id<Tag>(_ number: Int, at moment: Timestamp = hour) -> Identifier<Tag> {
-        let digits = (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * (3 - $0))) }
-        return Identifier<Tag>(at: moment, random: [0, 0, 0, 0, 0, 0] + digits)
     }
 }

@@ -101,10 +101,18 @@ struct RunningServer {
     }
 
     func residentMegabytes() throws -> Double {
-        let status = try String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)
-        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+        try ProcessMemory.megabytes("VmRSS", of: self.process.processIdentifier)
+    }
+}
+
+/// What the kernel says of a process's memory (proc(5), status).
+enum ProcessMemory {
+    /// - Parameter name: "VmRSS" for what is resident, "VmHWM" for the most that has been.
+    static func megabytes(_ name: String, of process: Int32) throws -> Double {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(name):") }),
             let kilobytes = line.split(separator: " ").dropFirst().compactMap({ Double($0) }).first
-        else { throw BenchError("the resident memory cannot be read") }
+        else { throw BenchError("\(name) cannot be read") }
         return kilobytes / 1024
     }
 }
