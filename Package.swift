@@ -144,9 +144,7 @@ let package = Package(
             "Gateway", in: "Sources/Gateway",
             [
                 "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction",
-                "StrictJSON",
-                "Time",
-                .crypto, .cryptoExtras, .logging, .metrics,
+                "StrictJSON", "Time", .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
         // The operator's side, out of dialects' reach.
@@ -178,8 +176,8 @@ let package = Package(
             "AdminAPI", in: "Sources/AdminAPI",
             [
                 "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
-                "Money", "OpenIDConnect", "Payments",
-                "Redaction", "Settings", "StrictJSON", "Time", "WebFiles", .crypto, .httpTypes, .logging,
+                "Money", "OpenIDConnect", "Payments", "Redaction", "Settings", "StrictJSON", "Time", "WebFiles",
+                .crypto, .httpTypes, .logging,
             ]),
 
         // What the SQL stores share: how records are rows.
@@ -205,8 +203,7 @@ let package = Package(
             "AcquirerLink", in: "Sources/Acquirers/Link",
             [
                 "ASCII", "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
-                "Time",
-                .crypto, .logging, .nioCore, .nioPosix, .nioSSL,
+                "Time", .crypto, .logging, .nioCore, .nioPosix, .nioSSL,
             ]),
 
         // The wire languages from the other side: requests and readings as values, for shops, tests and connectors.
@@ -262,45 +259,38 @@ let package = Package(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
             [
                 "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
-                "StrictJSON",
-                "Time", .httpTypes,
+                "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
             [
                 "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings",
-                "StrictJSON",
-                "Time", .httpTypes,
+                "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
             [
                 "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings",
-                "StrictJSON",
-                "Time", .httpTypes,
+                "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             [
                 "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
-                "StrictJSON",
-                "Time", .httpTypes,
+                "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [
                 "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
-                "StrictJSON",
-                "Time", .httpTypes,
+                "StrictJSON", "Time", .httpTypes,
             ],
             resources: [.embedInCode("CardInfo/bin-table.csv")]),
         .room(
             "Webhooks", in: "Sources/Webhooks",
             [
-                "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .nioSSL, .serviceLifecycle,
+                "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioSSL,
+                .serviceLifecycle,
             ]),
         .room(
             "Server", in: "Sources/Server",
@@ -352,16 +342,11 @@ let package = Package(
             name: "pomona",
             dependencies: [
                 "ASCII", "AcquirerLink", "AdminAPI", "Administration", "AlphaPay", "AlphaPayUpstream", "ApplePayToken",
-                "AppleSessions",
-                "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Ledger", "MPGS",
-                "Money",
-                "OpenIDConnect",
-                "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore", "Probes", "Radial", "RadialUpstream",
-                "Redaction",
-                "SQLiteStore", "Server", "Services", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront",
-                "StrictJSON",
-                "TapPay", "TapPayUpstream", "Time", "WalletSimulator", "WebFiles", "Webhooks", "Workers",
-                .argumentParser, .asn1, .asyncHTTPClient,
+                "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway",
+                "Ledger", "MPGS", "Money", "OpenIDConnect", "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore",
+                "Probes", "Radial", "RadialUpstream", "Redaction", "SQLiteStore", "Server", "Services", "Settings",
+                "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "TapPayUpstream", "Time",
+                "WalletSimulator", "WebFiles", "Webhooks", "Workers", .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
             ],
@@ -378,8 +363,7 @@ let package = Package(
             "TestGateway", in: "Testing/TestGateway",
             [
                 "Administration", "ApplePayToken", "Gateway", "MemoryStore", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer",
-                "StrictJSON", "Time", "WalletSimulator", .asn1, .logging, .metrics, .x509,
+                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", .asn1, .logging, .metrics, .x509,
             ]),
         .room(
             "DialectConformance", in: "Testing/DialectConformance",
@@ -393,8 +377,7 @@ let package = Package(
             [
                 "AcquirerConformance", "Administration", "ConnectorKit", "DialectKit", "Gateway", "Money", "Payments",
                 "Redaction", "Server", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator",
-                .asn1,
-                .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+                .asn1, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         // A server that plays Apple's of merchant sessions.
         .room(
@@ -426,8 +409,8 @@ let package = Package(
             "Chaos", in: "Testing/Chaos",
             [
                 "Clients", "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "Simulation", "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "TestShop",
-                .asyncHTTPClient, .grdb, .httpTypes, .nioCore, .nioHTTP1, .nioPosix,
+                "Simulation", "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "TestShop", .asyncHTTPClient,
+                .grdb, .httpTypes, .nioCore, .nioHTTP1, .nioPosix,
             ]),
         .executableTarget(
             name: "ChaosCommand",
@@ -463,9 +446,8 @@ let package = Package(
             "GatewayTests", in: "Tests/GatewayTests",
             [
                 "AcquirerLink", "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money",
-                "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
-                .crypto, .logging, .x509,
+                "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time",
+                "WalletSimulator", .asn1, .crypto, .logging, .x509,
             ]),
         .tests(
             "OpenIDConnectTests", in: "Tests/OpenIDConnectTests",
@@ -483,9 +465,8 @@ let package = Package(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
                 "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
-                "PAYONE",
-                "Payments", "Redaction", "Settings", "SimulatorAcquirer",
-                "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
+                "PAYONE", "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
+                "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
             ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",
@@ -544,16 +525,15 @@ let package = Package(
             [
                 "AcquirerConformance", "Administration", "AlphaPay", "AlphaPayUpstream", "BaseEncoding", "ConnectorKit",
                 "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer",
-                "StrictJSON",
-                "TestGateway", "TestUpstream", "Time", "WalletSimulator", .cryptoExtras,
+                "StrictJSON", "TestGateway", "TestUpstream", "Time", "WalletSimulator", .cryptoExtras,
             ]),
         .tests(
             "PAYONEUpstreamTests", in: "Tests/Connectors/PAYONEUpstreamTests",
             [
                 "AcquirerConformance", "Administration", "ApplePayToken", "Clients", "ConnectorKit",
                 "DialectConformance", "DialectKit", "Gateway", "Money", "PAYONE", "PAYONEUpstream", "Payments",
-                "Redaction", "Settings",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestUpstream", "Time", "WalletSimulator",
+                "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestUpstream", "Time",
+                "WalletSimulator",
             ]),
         .tests(
             "RadialUpstreamTests", in: "Tests/Connectors/RadialUpstreamTests",
@@ -574,9 +554,9 @@ let package = Package(
             "RealSandboxTests", in: "Tests/Connectors/RealSandboxTests",
             [
                 "AlphaPay", "AlphaPayUpstream", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "PAYONE",
-                "PAYONEUpstream", "Payments", "Radial", "RadialUpstream", "Redaction", "Settings",
-                "SimulatorAcquirer", "StrictJSON", "TapPay", "TapPayUpstream", "TestGateway", "TestUpstream", "Time",
-                "WalletSimulator", .cryptoExtras,
+                "PAYONEUpstream", "Payments", "Radial", "RadialUpstream", "Redaction", "Settings", "SimulatorAcquirer",
+                "StrictJSON", "TapPay", "TapPayUpstream", "TestGateway", "TestUpstream", "Time", "WalletSimulator",
+                .cryptoExtras,
             ]),
         .tests(
             "SimulationTests", in: "Tests/SimulationTests",
@@ -591,43 +571,36 @@ let package = Package(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
                 "Administration", "AlphaPay", "BaseEncoding", "Clients", "DialectConformance", "DialectKit", "Gateway",
-                "Money",
-                "Payments",
-                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator",
-                .cryptoExtras, .httpTypes, .logging,
+                "Money", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
+                "WalletSimulator", .cryptoExtras, .httpTypes, .logging,
             ]),
         .tests(
             "CommWebTests", in: "Tests/Dialects/CommWebTests",
             [
                 "Administration", "Clients", "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway",
-                "Money",
-                "Payments",
-                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+                "Money", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
+                "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "PAYONETests", in: "Tests/Dialects/PAYONETests",
             [
                 "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
-                "PAYONE",
-                "Payments",
-                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+                "PAYONE", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
+                "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "RadialTests", in: "Tests/Dialects/RadialTests",
             [
                 "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
-                "Payments", "Radial",
-                "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestProcesses", "WalletSimulator", .httpTypes,
+                "Payments", "Radial", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestProcesses",
+                "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "TapPayTests", in: "Tests/Dialects/TapPayTests",
             [
                 "Administration", "BaseEncoding", "Clients", "DialectConformance", "DialectKit", "Gateway", "Money",
-                "Payments",
-                "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TapPay", "TestGateway", "Time", "WalletSimulator", .crypto,
-                .httpTypes, .logging,
+                "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TapPay", "TestGateway", "Time",
+                "WalletSimulator", .crypto, .httpTypes, .logging,
             ]),
         .tests(
             "TPDirectTests", in: "Tests/TPDirectTests",
@@ -636,8 +609,7 @@ let package = Package(
             "StorefrontTests", in: "Tests/StorefrontTests",
             [
                 "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb", "DialectKit",
-                "Gateway", "Money",
-                "PAYONE", "Payments", "Radial", "Redaction", "Storefront", "StrictJSON", "TapPay",
+                "Gateway", "Money", "PAYONE", "Payments", "Radial", "Redaction", "Storefront", "StrictJSON", "TapPay",
                 "TestGateway", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto, .cryptoExtras,
                 .httpTypes, .nioCore,
             ]),
@@ -645,9 +617,8 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "Administration", "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time",
-                "Webhooks",
-                .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
-                .x509,
+                "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
+                .serviceLifecycle, .x509,
             ]),
         .tests(
             "ServerTests", in: "Tests/ServerTests",
@@ -675,14 +646,11 @@ let package = Package(
             [
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
-                "Settings",
-                "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
-                "TapPay", "TestApple", "TestPostgres",
-                "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "Workers", "pomona",
-                .argumentParser,
-                .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS,
-                .logging,
-                .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
+                "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect", "TapPay",
+                "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator",
+                "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .passKit,
+                .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

@@ -107,8 +107,9 @@ public final class Fixtures: Sendable {
             reference: "123456789012", authorizationCode: "A1B2C3", responseCode: "05", stan: "000123",
             networkReference: "123456789012345", addressCheck: "Z", securityCodeCheck: "N", fundingPANSuffix: "0042",
             fundingExpiryYearMonth: "3112", paymentAccountReference: "V0010013019339005665779448477",
-            merchantAdviceCode: "03", eci: "05", reconciliationID: "20260314", vendorCode: "DECLINED",
-            vendorText: "Nicht genehmigt: \u{20AC}")
+            merchantAdviceCode: "03", eci: "05", reconciliationID: "20260314",
+            acquirerReferenceNumber: "74000006073000000001234", processor: "TW_CTBC",
+            authorizationExpiresAt: self.time(), vendorCode: "DECLINED", vendorText: "Nicht genehmigt: \u{20AC}")
     }
 
     func key(of merchant: Merchant, operation: String = "refund") -> IdempotencyKey {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import HTTPTypes
 import Payments
@@ -45,6 +46,15 @@ import Testing
         #expect(problem.json["type"]?.string == "/admin/v1/problems#not_found" && codes.contains("not_found"))
         let notFound = kinds.first { $0["code"] == "merchant_unknown" }
         #expect(notFound?["status"] == 404 && notFound?["title"] == "Merchant unknown")
+    }
+
+    /// What an acquirer may say of an operation is described, all of it.
+    @Test func operationsHaveEveryFactOfAnAnswer() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
+        let document = try JSON.parse(response.body, limits: JSONLimits(valuesMax: 100_000))
+        let properties = document["components"]?["schemas"]?["Operation"]?["properties"]
+        for name in AcquirerAnswer.factNames { #expect(properties?[name] != nil, "\(name)") }
     }
 
     @Test func everySchemaThatIsNamedIsThere() async throws {

@@ -7,6 +7,7 @@ import ASCII
 import Payments
 import Redaction
 import StrictJSON
+import Time
 
 /// How a call ended, by the two ways in which the port says so.
 enum LinkOutcome: Hashable, Sendable {
@@ -119,6 +120,9 @@ extension JSON {
             "paymentAccountReference": answer.paymentAccountReference.map(JSON.string),
             "merchantAdviceCode": answer.merchantAdviceCode.map(JSON.string), "eci": answer.eci.map(JSON.string),
             "reconciliationID": answer.reconciliationID.map(JSON.string),
+            "acquirerReferenceNumber": answer.acquirerReferenceNumber.map(JSON.string),
+            "processor": answer.processor.map(JSON.string),
+            "authorizationExpiresAt": answer.authorizationExpiresAt.map { JSON($0.milliseconds) },
             "vendorCode": answer.vendorCode.map(JSON.string), "vendorText": answer.vendorText.map(JSON.string),
         ])
     }
@@ -238,6 +242,9 @@ extension LinkReader {
             paymentAccountReference: try reader.optionalText("paymentAccountReference"),
             merchantAdviceCode: try reader.optionalText("merchantAdviceCode"), eci: try reader.optionalText("eci"),
             reconciliationID: try reader.optionalText("reconciliationID"),
+            acquirerReferenceNumber: try reader.optionalText("acquirerReferenceNumber"),
+            processor: try reader.optionalText("processor"),
+            authorizationExpiresAt: try reader.optionalTimestamp("authorizationExpiresAt"),
             vendorCode: try reader.optionalText("vendorCode"), vendorText: try reader.optionalLongText("vendorText"))
         try reader.end()
         return answer

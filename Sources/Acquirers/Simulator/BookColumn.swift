@@ -23,6 +23,7 @@ enum BookColumn: String, CaseIterable {
     case declineReason = "decline_reason"
     case arrivalsCount = "arrivals_count"
     case bookedAt = "booked_at"
+    case authorizationExpiresAt = "authorization_expires_at"
 
     /// What the schema says of it. Of kinds and states the reader knows which there are: a list would be checked by way of a
     /// table in memory that SQLite makes and drops for every row written.
@@ -32,6 +33,7 @@ enum BookColumn: String, CaseIterable {
         case .paymentID, .merchantID, .currency, .state: "TEXT NOT NULL"
         case .kind, .targetID, .declineReason: "TEXT"
         case .amount, .bookedAt: "INTEGER NOT NULL"
+        case .authorizationExpiresAt: "INTEGER"
         case .captures, .isFinal: "INTEGER NOT NULL CHECK (\(self.rawValue) IN (0, 1))"
         case .arrivalsCount: "INTEGER NOT NULL CHECK (\(self.rawValue) >= 0)"
         case .approvedAmount: "INTEGER CHECK (\(self.rawValue) >= 0)"
@@ -54,6 +56,7 @@ enum BookColumn: String, CaseIterable {
         case .declineReason: entry.declineReason?.rawValue
         case .arrivalsCount: entry.arrivalsCount
         case .bookedAt: entry.bookedAt.milliseconds
+        case .authorizationExpiresAt: entry.answer.authorizationExpiresAt?.milliseconds
         }
     }
 
@@ -64,7 +67,8 @@ enum BookColumn: String, CaseIterable {
         ("security_code_check", \.securityCodeCheck), ("funding_pan_suffix", \.fundingPANSuffix),
         ("funding_expiry_year_month", \.fundingExpiryYearMonth),
         ("payment_account_reference", \.paymentAccountReference), ("merchant_advice_code", \.merchantAdviceCode),
-        ("eci", \.eci), ("reconciliation_id", \.reconciliationID), ("vendor_code", \.vendorCode),
+        ("eci", \.eci), ("reconciliation_id", \.reconciliationID), ("processor", \.processor),
+        ("acquirer_reference_number", \.acquirerReferenceNumber), ("vendor_code", \.vendorCode),
         ("vendor_text", \.vendorText),
     ]
 
@@ -100,7 +104,8 @@ extension SimulatorEntry {
             let state = State(rawValue: row.text(.state))
         else { throw SimulatorBookError.corrupt }
         let approvedMinorUnits: Int64? = row[BookColumn.approvedAmount.rawValue]
-        var answer = AcquirerAnswer()
+        let expiresAt: Int64? = row[BookColumn.authorizationExpiresAt.rawValue]
+        var answer = AcquirerAnswer(authorizationExpiresAt: expiresAt.map(Timestamp.init(milliseconds:)))
         for (index, column) in BookColumn.answers.enumerated() {
             answer[keyPath: column.path] = row[BookColumn.allCases.count + index]
         }

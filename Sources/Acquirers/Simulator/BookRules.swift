@@ -174,10 +174,17 @@ extension SimulatorEntry {
             approvedAmount = amount
             // The day is the batch, as acquirers do that settle once a day.
             answer.reconciliationID = request.at.compactDate
+            if request.kind == .capture || request.kind == .refund || request.captures {
+                answer.acquirerReferenceNumber = SimulatedAnswer.acquirerReferenceNumber(
+                    of: request.operationID, at: request.at)
+            }
             answer.responseCode =
                 amount == request.amount ? SimulatedAnswer.approvedCode : SimulatedAnswer.partiallyApprovedCode
             if request.kind == .authorization || request.kind == .verification {
                 answer.authorizationCode = SimulatedAnswer.authorizationCode(of: request.operationID)
+                if request.kind == .authorization, !request.captures {
+                    answer.authorizationExpiresAt = request.at.adding(seconds: SimulatedAnswer.holdSeconds)
+                }
                 answer.networkReference = SimulatedAnswer.networkReference(of: request.operationID)
                 answer.fundingPANSuffix = request.checks.fundingPANSuffix
                 answer.fundingExpiryYearMonth = request.checks.fundingExpiryYearMonth

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Payments
 import Redaction
+import Time
 
 /// What the simulator answers beside yes or no, made from the operation's id alone.
 enum SimulatedAnswer {
@@ -28,6 +30,21 @@ enum SimulatedAnswer {
     /// A system trace audit number (ISO 8583:1987, field 11): six digits.
     static func stan(of id: OperationID) -> String {
         self.digits(self.hash(id.text, seed: 0x7374_616E) % 1_000_000, count: 6)
+    }
+
+    /// For how long an authorization is held that nobody captures: as card networks have it for most.
+    static let holdSeconds: Int64 = 7 * 86_400
+
+    /// An acquirer reference number, by which networks know what was presented: a mark, the acquirer's number, the day as the
+    /// year's last digit and the day of the year, eleven digits, and a check digit.
+    static func acquirerReferenceNumber(of id: OperationID, at moment: Timestamp) -> String {
+        let day = moment.compactDate
+        let newYear = Timestamp(rfc3339: "\(day.prefix(4))-01-01T00:00:00Z") ?? moment
+        let dayOfYear = UInt64(max(0, moment.milliseconds(since: newYear)) / 86_400_000 + 1)
+        let locator = self.hash(id.text, seed: 0x6172_6E31) % 100_000_000_000
+        let text =
+            "7400000" + day.dropFirst(3).prefix(1) + self.digits(dayOfYear, count: 3) + self.digits(locator, count: 11)
+        return text + String(Luhn.checkDigit(of: text.utf8))
     }
 
     /// A card network's identifier of a transaction: fifteen digits.

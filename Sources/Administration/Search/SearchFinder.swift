@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Payments
 import Redaction
 import Time
@@ -75,7 +76,7 @@ struct SearchFinder {
             query.operationName = name
             for query in self.scoped(query) { try self.add(query, match) }
         }
-        if text.utf8.count == 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if ASCII.isDigits(text, 4...4) {
             for query in self.scoped(PaymentQuery(panSuffix: text, limit: self.limit)) { try self.add(query, .last4) }
         }
     }

@@ -109,24 +109,34 @@ extension Operation {
 }
 
 extension AcquirerAnswer {
-    /// All that it says of the operation, by the names that views have for it.
-    public var facts: [(name: String, value: String)] {
-        let facts: [(String, String?)] = [
-            ("acquirerReference", self.reference), ("authorizationCode", self.authorizationCode),
-            ("responseCode", self.responseCode),
-        ]
-        return facts.compactMap { name, value in value.map { (name, $0) } } + self.furtherFacts
-    }
+    /// All that it says of the operation, by the names that views have for it. What it says of the card behind a device's
+    /// account, its last digits and expiry, is the payment's and shown with the card.
+    public var facts: [(name: String, value: String)] { self.facts(Self.usual + Self.further) }
 
     /// What few acquirers say.
-    fileprivate var furtherFacts: [(name: String, value: String)] {
-        let facts: [(String, String?)] = [
-            ("vendorCode", self.vendorCode), ("vendorText", self.vendorText),
-            ("merchantAdviceCode", self.merchantAdviceCode), ("eci", self.eci),
-            ("networkReference", self.networkReference), ("paymentAccountReference", self.paymentAccountReference),
-            ("reconciliationId", self.reconciliationID),
-        ]
-        return facts.compactMap { name, value in value.map { (name, $0) } }
+    fileprivate var furtherFacts: [(name: String, value: String)] { self.facts(Self.further) }
+
+    /// The names of all facts, as they are shown.
+    public static var factNames: [String] { (self.usual + self.further).map(\.0) }
+
+    private typealias Fact = (String, @Sendable (AcquirerAnswer) -> String?)
+
+    private static let usual: [Fact] = [
+        ("acquirerReference", \.reference), ("authorizationCode", \.authorizationCode),
+        ("responseCode", \.responseCode),
+    ]
+
+    private static let further: [Fact] = [
+        ("vendorCode", \.vendorCode), ("vendorText", \.vendorText), ("merchantAdviceCode", \.merchantAdviceCode),
+        ("eci", \.eci), ("stan", \.stan), ("addressCheck", \.addressCheck),
+        ("securityCodeCheck", \.securityCodeCheck), ("networkReference", \.networkReference),
+        ("paymentAccountReference", \.paymentAccountReference), ("reconciliationId", \.reconciliationID),
+        ("acquirerReferenceNumber", \.acquirerReferenceNumber), ("processor", \.processor),
+        ("authorizationExpiresAt", { $0.authorizationExpiresAt?.description }),
+    ]
+
+    private func facts(_ facts: [Fact]) -> [(name: String, value: String)] {
+        facts.compactMap { name, value in value(self).map { (name, $0) } }
     }
 }
 

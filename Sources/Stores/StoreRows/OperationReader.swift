@@ -47,8 +47,9 @@ public struct OperationReader {
             securityCodeCheck: try columns.optionalText(), fundingPANSuffix: try columns.optionalText(),
             fundingExpiryYearMonth: try columns.optionalText(), paymentAccountReference: try columns.optionalText(),
             merchantAdviceCode: try columns.optionalText(), eci: try columns.optionalText(),
-            reconciliationID: try columns.optionalText(), vendorCode: try columns.optionalText(),
-            vendorText: try columns.optionalText())
+            reconciliationID: try columns.optionalText(), acquirerReferenceNumber: try columns.optionalText(),
+            processor: try columns.optionalText(), authorizationExpiresAt: try columns.optionalTimestamp(),
+            vendorCode: try columns.optionalText(), vendorText: try columns.optionalText())
         return PaymentOperation(
             id: id, kind: kind, amount: amount, saleCaptureID: saleCaptureID, isFinalCapture: isFinalCapture,
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,

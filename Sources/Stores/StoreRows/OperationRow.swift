@@ -39,6 +39,9 @@ extension PaymentOperation {
         case merchantAdviceCode = "merchant_advice_code"
         case eci
         case reconciliationID = "reconciliation_id"
+        case acquirerReferenceNumber = "acquirer_reference_number"
+        case processor
+        case authorizationExpiresAt = "authorization_expires_at"
         case vendorCode = "vendor_code"
         case vendorText = "vendor_text"
         case resolvedAt = "resolved_at"
@@ -117,6 +120,9 @@ extension PaymentOperation {
         case .merchantAdviceCode: self.answer.merchantAdviceCode
         case .eci: self.answer.eci
         case .reconciliationID: self.answer.reconciliationID
+        case .acquirerReferenceNumber: self.answer.acquirerReferenceNumber
+        case .processor: self.answer.processor
+        case .authorizationExpiresAt: self.answer.authorizationExpiresAt?.milliseconds
         case .vendorCode: self.answer.vendorCode
         case .vendorText: self.answer.vendorText
         case .resolvedAt: self.resolvedAt?.milliseconds

@@ -19,7 +19,8 @@ import Testing
         let answer = [
             "reference", "authorizationCode", "responseCode", "stan", "networkReference", "addressCheck",
             "securityCodeCheck", "fundingPANSuffix", "fundingExpiry", "paymentAccountReference", "merchantAdviceCode",
-            "eci", "reconciliationID", "vendorCode", "vendorText",
+            "eci", "reconciliationID", "acquirerReferenceNumber", "processor", "authorizationExpiresAt", "vendorCode",
+            "vendorText",
         ]
         let customer = ["id", "firstName", "lastName", "email", "phone", "ipAddress", "userAgent"]
         let members: [(of: String, names: [String])] = [

@@ -7,6 +7,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import Testing
+import Time
 
 @Suite("What the issuer says of the card")
 struct IssuerChecksTests {
@@ -87,6 +88,17 @@ struct IssuerChecksTests {
         #expect(expired.responseCode == "54")
         #expect(expired.authorizationCode == nil && expired.networkReference == nil)
         #expect(expired.fundingPANSuffix == nil && expired.fundingExpiryYearMonth == nil)
+    }
+
+    /// As card networks hold most authorizations. What is captured at once is not held.
+    @Test func authorizationIsHeldForSevenDays() async throws {
+        let desk = try Desk()
+        let authorization = try self.answer(await desk.authorize(1000))
+        #expect(authorization.authorizationExpiresAt == Desk.now.adding(seconds: 604_800))
+        #expect(try self.answer(await desk.authorize(1000)) == authorization, "a repeat is answered the same")
+        #expect(try self.answer(await desk.capture(1, 400)).authorizationExpiresAt == nil)
+        #expect(try self.answer(await Desk().authorize(1000, captures: true)).authorizationExpiresAt == nil)
+        #expect(try self.answer(await Desk().verify()).authorizationExpiresAt == nil)
     }
 
     @Test func everyAnswerHasItsNumbers() async throws {

@@ -30,7 +30,7 @@ import Time
             reference: "1", authorizationCode: "2", responseCode: "3", stan: "4", networkReference: "5",
             addressCheck: "6", securityCodeCheck: "7", fundingPANSuffix: "8", fundingExpiryYearMonth: "9",
             paymentAccountReference: "10", merchantAdviceCode: "11", eci: "12", reconciliationID: "13",
-            vendorCode: "14",
+            acquirerReferenceNumber: "16", processor: "17", authorizationExpiresAt: Sample.time(4), vendorCode: "14",
             vendorText: "15")
         let change = try opened.transition(
             on: .resolve(opened.operations[0].id, .succeeded(approved: amount, answer)), at: Sample.time(2))
@@ -77,7 +77,10 @@ import Time
                 addressCheck: "address_check", securityCodeCheck: "security_code_check",
                 fundingPANSuffix: "funding_pan_suffix", fundingExpiryYearMonth: "funding_expiry_year_month",
                 paymentAccountReference: "payment_account_reference", merchantAdviceCode: "merchant_advice_code",
-                eci: "eci", reconciliationID: "reconciliation_id", vendorCode: "vendor_code", vendorText: "vendor_text"),
+                eci: "eci", reconciliationID: "reconciliation_id",
+                acquirerReferenceNumber: "acquirer_reference_number", processor: "processor",
+                authorizationExpiresAt: Sample.time(4),
+                vendorCode: "vendor_code", vendorText: "vendor_text"),
             resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut,
             inquiries: Inquiries(count: 3, latestAt: Sample.time(3)))
         let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)

@@ -14,7 +14,10 @@ import { disclosure, eventually, facts, identifier } from "../widgets/basics.js"
 import { backTag, mark } from "../widgets/marks.js";
 
 /** What few acquirers say of an operation, by its names in the answer. */
-const furtherFacts = ["vendorCode", "vendorText", "merchantAdviceCode", "eci", "networkReference", "paymentAccountReference", "reconciliationId"];
+const furtherFacts = [
+    "vendorCode", "vendorText", "merchantAdviceCode", "eci", "stan", "addressCheck", "securityCodeCheck", "networkReference", "paymentAccountReference", "reconciliationId",
+    "acquirerReferenceNumber", "processor",
+];
 
 export function exchange(payment, zone, signal) {
     const place = make("div", { class: "operation-list" });
@@ -35,6 +38,7 @@ const answered = (operation, payment, zone) => make("div", { class: "operation" 
         [say("payments.acquirerReference"), operation.acquirerReference && identifier(operation.acquirerReference)],
         [say("payments.approvalCode"), operation.authorizationCode], [say("payments.responseCode"), operation.responseCode],
         ...furtherFacts.map((name) => [say(`payments.${name}`), operation[name] && make("span", { "data-fact": name }, identifier(operation[name]))]),
+        [say("payments.authorizationExpiresAt"), operation.authorizationExpiresAt && moment(operation.authorizationExpiresAt, "full", zone)],
         [say("payments.reference"), operation.reference],
         operation.queries > 0 && [say("payments.queries"), say("payments.asked", { count: operation.queries })],
     ]));

@@ -26,7 +26,8 @@ struct AnswerFields {
             fundingPANSuffix: self.fundingSuffix, fundingExpiryYearMonth: self.fundingExpiry,
             paymentAccountReference: self.word("sourceOfFunds.provided.card.paymentAccountReference", 1...29),
             merchantAdviceCode: self.word("authorizationResponse.merchantAdviceCode", 1...4), eci: self.eci,
-            reconciliationID: self.word("transaction.acquirer.batch", 1...40))
+            reconciliationID: self.word("transaction.acquirer.batch", 1...40),
+            processor: self.word("transaction.acquirer.id", 1...40))
     }
 
     /// With the gateway's own words beside the issuer's.

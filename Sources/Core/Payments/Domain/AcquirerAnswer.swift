@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Time
+
 /// What the acquirer said beside yes or no.
 public struct AcquirerAnswer: Hashable, Sendable {
     /// The acquirer's reference for the operation (a retrieval reference number), unique at the acquirer.
@@ -32,6 +34,12 @@ public struct AcquirerAnswer: Hashable, Sendable {
     public var eci: String?
     /// What the acquirer's settlement calls the batch in which it is: "20260314".
     public var reconciliationID: String?
+    /// By which card networks know what was presented to an issuer, a capture or a refund (ARN): 23 digits.
+    public var acquirerReferenceNumber: String?
+    /// Which of the banks behind a vendor has processed it, by the vendor's name for it: "COMMWEB_S2I".
+    public var processor: String?
+    /// Until when it holds an authorization that nobody captures.
+    public var authorizationExpiresAt: Timestamp?
     /// The word or number that the vendor has for the outcome, beside the issuer's: "INSUFFICIENT_FUNDS", "10003".
     public var vendorCode: String?
     /// The vendor's sentence about it, for operators: at most 100 characters, in whatever language the vendor writes.
@@ -42,6 +50,7 @@ public struct AcquirerAnswer: Hashable, Sendable {
         networkReference: String? = nil, addressCheck: String? = nil, securityCodeCheck: String? = nil,
         fundingPANSuffix: String? = nil, fundingExpiryYearMonth: String? = nil, paymentAccountReference: String? = nil,
         merchantAdviceCode: String? = nil, eci: String? = nil, reconciliationID: String? = nil,
+        acquirerReferenceNumber: String? = nil, processor: String? = nil, authorizationExpiresAt: Timestamp? = nil,
         vendorCode: String? = nil, vendorText: String? = nil
     ) {
         self.reference = reference
@@ -57,6 +66,9 @@ public struct AcquirerAnswer: Hashable, Sendable {
         self.merchantAdviceCode = merchantAdviceCode
         self.eci = eci
         self.reconciliationID = reconciliationID
+        self.acquirerReferenceNumber = acquirerReferenceNumber
+        self.processor = processor
+        self.authorizationExpiresAt = authorizationExpiresAt
         self.vendorCode = vendorCode
         self.vendorText = vendorText
     }
@@ -75,6 +87,9 @@ public struct AcquirerAnswer: Hashable, Sendable {
             paymentAccountReference: self.paymentAccountReference ?? earlier.paymentAccountReference,
             merchantAdviceCode: self.merchantAdviceCode ?? earlier.merchantAdviceCode, eci: self.eci ?? earlier.eci,
             reconciliationID: self.reconciliationID ?? earlier.reconciliationID,
+            acquirerReferenceNumber: self.acquirerReferenceNumber ?? earlier.acquirerReferenceNumber,
+            processor: self.processor ?? earlier.processor,
+            authorizationExpiresAt: self.authorizationExpiresAt ?? earlier.authorizationExpiresAt,
             vendorCode: self.vendorCode ?? earlier.vendorCode, vendorText: self.vendorText ?? earlier.vendorText)
     }
 }

@@ -49,7 +49,9 @@ enum FullRequests {
             reference: "000000000001", authorizationCode: "A1B2C3", responseCode: "00", stan: "000042",
             networkReference: "123456789012345", addressCheck: "Y", securityCodeCheck: "M", fundingPANSuffix: "1234",
             fundingExpiryYearMonth: "2901", paymentAccountReference: "V0010013019339005665779448477",
-            merchantAdviceCode: "01", eci: "05", reconciliationID: "20260314", vendorCode: "APPROVED",
+            merchantAdviceCode: "01", eci: "05", reconciliationID: "20260314",
+            acquirerReferenceNumber: "74000006073000000001234", processor: "ONE",
+            authorizationExpiresAt: Bench.at.adding(seconds: 604_800), vendorCode: "APPROVED",
             vendorText: "Approved \u{2026}"),
         ordinal: 2, authorizedTotal: Bench.money(1002), capturedTotal: Bench.money(1003),
         memo: AcquirerMemo(["id": Redacted("1")], handles: ["first"]))
@@ -61,7 +63,9 @@ enum FullRequests {
             reference: "000000000002", authorizationCode: "D4E5F6", responseCode: "10", stan: "000043",
             networkReference: "223456789012345", addressCheck: "N", securityCodeCheck: "P", fundingPANSuffix: "5678",
             fundingExpiryYearMonth: "3012", paymentAccountReference: "V0010013019339005665779448478",
-            merchantAdviceCode: "03", eci: "07", reconciliationID: "20260315", vendorCode: "DECLINED",
+            merchantAdviceCode: "03", eci: "07", reconciliationID: "20260315",
+            acquirerReferenceNumber: "74000006073000000001235", processor: "TWO",
+            authorizationExpiresAt: Bench.at.adding(seconds: 604_801), vendorCode: "DECLINED",
             vendorText: "Declined"),
         ordinal: 3, authorizedTotal: Bench.money(2002), capturedTotal: Bench.money(2003))
 
