@@ -15,6 +15,7 @@ import re
 import secrets
 import subprocess
 import tempfile
+import time
 
 from harness import _Sandbox
 from portal import AXE, BUSY, HOSTILE, REFUSED, SCHEMES, Actions, PortalEngineCase, PortalTestCase, axe_source
@@ -71,6 +72,14 @@ class OperatorTestCase(PortalTestCase):
         """A new merchant's record."""
         return self.made("/merchants", {
             "name": f"shop-{secrets.token_hex(4)}", "displayName": "The shop", "mode": mode, "countryCode": "AU", "timeZone": "UTC", **members})
+
+    def wait_until(self, condition, seconds=20):
+        """Until what the server does by itself is done."""
+        until = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > until:
+                self.fail(f"It did not come true within {seconds} s.")
+            time.sleep(0.1)
 
     def button(self, page, name):
         return page.get_by_role("button", name=name, exact=True)
