@@ -20,6 +20,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import subprocess
@@ -295,6 +296,8 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
             whole.querySelectorAll('[data-fact=networkReference]').forEach((fact) => fact.remove());
             return whole.outerHTML;
         }""")
+        # Nor is what a webhook says of the terminal (Mastercard's data element 61).
+        html = re.sub(r'"posData": "\d+"', "", html)
         self.assertNotRegex(html, r"(?<![0-9a-f])\d{13,19}(?![0-9a-f])", "a whole card number")
         for secret in (PASSWORD, self.portal.line["admin"]["token"], self.portal.line["admin"]["password"]):
             self.assertNotIn(secret, html)
