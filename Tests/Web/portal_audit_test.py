@@ -7,9 +7,14 @@
 
 import csv
 import io
+import os
+import shutil
+import tempfile
 import unittest
 
-from portal_operator import Actions, OperatorTestCase, WebKitCase
+from harness import start_sandbox
+from portal import Portal
+from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase
 
 
 class AuditTest(OperatorTestCase):
@@ -60,6 +65,61 @@ class AuditTest(OperatorTestCase):
         page.get_by_text("Your role does not show this").wait_for()
         self.go(page, "/doctor")
         page.get_by_text("Your role does not show this").wait_for()
+
+
+class AlarmsTest(OperatorTestCase):
+    """A sandbox of its own, in which an alarm stands: a token came that is sealed for another merchant's key."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.mkdtemp(prefix="pomona-portal-")
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
+        try:
+            portal = Portal(line, os.path.join(folder, "data"))
+            portal.refuse(merchant="payone", code="key_unknown")
+        finally:
+            stop()
+        # It looks for alarms when it starts, and then not for half a minute.
+        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
+        cls.addClassCleanup(stop)
+        cls.portal = Portal(line, os.path.join(folder, "data"))
+
+    def test_whoever_may_ends_an_alarm(self):
+        def standing():
+            return [one for one in self.portal.get("/alarms?standing=true")["data"] if one["kind"] == "wrong_key"]
+
+        self.wait_until(standing)
+        (alarm,) = standing()
+        page = self.signed_in("viewer", path="/portal/doctor/alarms")
+        page.locator(".finding", has_text="Tokens for another key").wait_for()
+        self.assertEqual(page.get_by_role("button", name="End the alarm").count(), 0, "A viewer looks.")
+        page = self.signed_in("operator", path="/portal/doctor/alarms", expected=REFUSED)
+        finding = page.locator(".finding", has_text="Tokens for another key")
+        finding.wait_for()
+        self.looks(page, "alarm-standing")
+        finding.get_by_role("button", name="End the alarm").click()
+        self.assertIn("begins anew", self.confirm(page, "End the alarm"))
+        page.locator(".toast", has_text="ended").wait_for()
+        # Its cause is still there: by now another may stand.
+        self.assertNotIn(alarm["id"], [one["id"] for one in standing()])
+        (ended,) = [one for one in self.portal.get("/alarms")["data"] if one["id"] == alarm["id"]]
+        self.assertIsNotNone(ended["endedAt"])
+        (entry,) = self.portal.get("/audit?act=alarm.end")["data"]
+        self.assertEqual((entry["subject"], entry["actor"].split(" from ")[0]), (alarm["id"], "test-operator"))
+
+    def test_an_alarm_that_has_ended_meanwhile_says_so(self):
+        page = self.signed_in("operator", path="/portal/doctor/alarms", expected=REFUSED)
+        alarm = {"id": "alm_00000000000000000000000000", "kind": "disk", "subject": "node-2", "merchant": None, "severity": "warning", "code": "disk_low", "days": None,
+                 "text": "The disk is nearly full.", "advice": "Make room.", "begunAt": "2026-11-23T10:00:00Z", "endedAt": None}
+        page.route("**/admin/v1/alarms?standing=true*", lambda route: route.fulfill(json={"data": [alarm], "next": None}))
+        self.go(page, "/doctor/alarms?again=1")
+        page.get_by_role("button", name="End the alarm Disk nearly full: node-2").click()
+        dialog = self.dialog(page)
+        self.button(dialog, "End the alarm").click()
+        dialog.locator(".problem").wait_for()
+        self.assertEqual(page.locator(".toast").count(), 0)
 
 
 class AuditInWebKit(WebKitCase):

@@ -30,7 +30,7 @@ UNFOLD = "() => { for (const summary of document.querySelectorAll('main details:
 COMPUTED = KEPT | {
     "role", "scopes", "stage", "step", "next", "waitsFor", "dialect", "connector", "purpose", "merchant", "from", "to", "notBefore", "notAfter", "lastUsedAt", "expiresAt", "day", "date",
     "endsAt", "updatedAt", "severity", "code", "etag", "bucket", "operation", "after", "format", "path", "part", "reason", "minorUnits", "language", "countryCode",
-    "acquirer", "account", "member", "pattern", "currencies", "networks", "operations", "dialects", "connectors", "refundsAbove", "limits", "refundLimits",
+    "acquirer", "account", "member", "pattern", "verdict", "currencies", "networks", "operations", "dialects", "connectors", "refundsAbove", "limits", "refundLimits",
 }
 
 

@@ -15,9 +15,10 @@ class RefusedTest(PortalTestCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.portal.refuse()
+        cls.unknown = cls.portal.refuse(merchant="payone", code="key_unknown")
         cls.portal.commweb("order-x", 1, {"apiOperation": "RETRIEVE"}, password="wrong")
         until = time.monotonic() + 15
-        while len(cls.portal.get("/refusals")["data"]) < 2 and time.monotonic() < until:
+        while len(cls.portal.get("/refusals")["data"]) < 3 and time.monotonic() < until:
             time.sleep(0.1)
 
     def test_each_row_says_what_was_wrong_and_what_to_do(self):
@@ -47,6 +48,36 @@ class RefusedTest(PortalTestCase):
         page.locator(".found .hit").first.wait_for()
         page.keyboard.press("Enter")
         self.until(page, "location.pathname.startsWith('/portal/refused/')")
+
+    def test_a_row_has_its_keys_hash_which_finds_its_like(self):
+        key = self.unknown["publicKeyHash"]
+        page = self.signed_in("developer", "/portal/refused", viewport={"width": 1440, "height": 900})
+        row = page.locator("tbody tr", has_text="key_unknown").first
+        cell = row.locator(f"[title='{key}']")
+        cell.wait_for()
+        self.assertTrue(cell.is_visible())
+        self.assertRegex(cell.inner_text(), rf"^{key[:4]}\w*…\w*{key[-4:]}$")
+        row.get_by_role("button", name=f"Copy {key}").wait_for()
+        self.fits(page)
+        self.go(page, f"/refused?key={key}")
+        self.until(page, "document.querySelectorAll('tbody tr').length === 1")
+
+    def test_dialect_is_a_filter_that_stands_in_the_address(self):
+        page = self.signed_in("developer", "/portal/refused")
+        page.locator(".chip-add").select_option("dialect")
+        with page.expect_request(lambda request: "/refusals?" in request.url and "dialect=payone" in request.url):
+            page.locator(".chip.editing select").select_option("payone")
+        page.get_by_text("No refused call fits").wait_for()
+        self.assertIn("dialect=payone", page.url)
+        self.go(page, "/refused?dialect=commweb")
+        page.locator("tbody tr").first.wait_for()
+        self.assertIn("CommWeb", page.locator(".chip").first.inner_text())
+
+    def test_what_to_do_leads_only_where_one_may_go(self):
+        for role, count in (("developer", 1), ("support", 0)):
+            page = self.signed_in(role, "/portal/refused?code=key_unknown")
+            page.locator(".advice").wait_for()
+            self.assertEqual(page.get_by_role("link", name="Go to Apple Pay").count(), count, role)
 
     def test_codes_are_chosen_and_left_by_one_click(self):
         page = self.signed_in("developer", "/portal/refused")

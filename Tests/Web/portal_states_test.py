@@ -56,7 +56,7 @@ class Held:
 
 
 def named(state, path):
-    return state + re.sub(r"[^a-z]+", "-", re.sub(r"pay_\w+", "payment", path.split("?")[0]))
+    return state + re.sub(r"[^a-z]+", "-", re.sub(r"/([a-z]{3})_\w+|/[0-9a-f]{64}", r"/\1-one", path.split("?")[0]))
 
 
 class StatesTest(OperatorTestCase):

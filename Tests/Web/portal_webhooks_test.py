@@ -8,7 +8,6 @@
 import base64
 import hashlib
 import json
-import time
 import unittest
 
 import servers
@@ -111,13 +110,6 @@ class WebhooksTest(OperatorTestCase):
         self.assertRegex(number, r"^\d{6}x{6}\d{4}$")
         self.assertNotRegex(shown, number.replace("x", r"\d"))
         self.assertEqual(json.loads(body)["sourceOfFunds"]["provided"]["card"]["expiry"], "…(hidden)")
-
-    def wait_until(self, condition, seconds=20):
-        until = time.monotonic() + seconds
-        while not condition():
-            if time.monotonic() > until:
-                self.fail(f"It did not come true within {seconds} s.")
-            time.sleep(0.1)
 
     def test_a_new_secret_is_shown_once(self):
         merchant = self.merchant()

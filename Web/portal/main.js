@@ -10,7 +10,7 @@ import { byId, make, refill } from "./core/dom.js";
 import { arrived, drawFrame, redraw } from "./core/frame.js";
 import { renewHome } from "./core/home.js";
 import { begin, href, navigate, refresh, register } from "./core/router.js";
-import { applyPreferences, can, mode, on, preference, restoreMerchant, state, report } from "./core/state.js";
+import { applyPreferences, can, mayOpen, mode, on, preference, restoreMerchant, state, report } from "./core/state.js";
 import { fitting, loadWords, say, speak } from "./core/words.js";
 import { buttonLink, empty, loading, page as pageOf, problem } from "./widgets/basics.js";
 import { listenToKeys } from "./widgets/keys.js";
@@ -67,8 +67,8 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     try {
         if (!page) {
             content = missing();
-        } else if (!can(page.scope)) {
-            content = pageOf({ title: say("frame.notForYou") }, empty(say("frame.notForYouTitle"), say("frame.notForYouText", { scope: page.scope }), buttonLink(say("frame.toHome"), href("/"))));
+        } else if (!mayOpen(page)) {
+            content = notForYou(page);
         } else {
             const [module] = await Promise.all([page.load(), loadWords(...page.words), page.css && style(page.css)]);
             const context = { path, parameters, query, signal, scope: page.scope };
@@ -105,6 +105,11 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
 }
 
 const missing = () => pageOf({ title: say("frame.notHere") }, empty(say("frame.notHereTitle"), say("frame.notHereText"), buttonLink(say("frame.toHome"), href("/"))));
+
+/** A page that the role does not show, or that is of all merchants together for somebody who is kept to some. */
+const notForYou = ({ scope }) => (can(scope)
+    ? pageOf({ title: say("frame.houseOnly") }, empty(say("frame.houseOnlyTitle"), say("frame.houseOnlyText"), buttonLink(say("frame.toHome"), href("/"))))
+    : pageOf({ title: say("frame.notForYou") }, empty(say("frame.notForYouTitle"), say("frame.notForYouText", { scope }), buttonLink(say("frame.toHome"), href("/")))));
 
 async function showSignIn() {
     living?.abort();

@@ -8,7 +8,7 @@
 import { byId, icon, make, refill } from "./dom.js";
 import { countFrom } from "./format.js";
 import { href, here } from "./router.js";
-import { can, chooseMerchant, mode, on, preference, prefer, state } from "./state.js";
+import { chooseMerchant, mayOpen, mode, on, preference, prefer, seesAll, state } from "./state.js";
 import { say } from "./words.js";
 import { modeTag } from "../widgets/marks.js";
 import { searchField } from "../widgets/search.js";
@@ -62,7 +62,7 @@ export function redraw() {
     frame.classList.toggle("sandbox", mode() === "sandbox");
     frame.classList.toggle("live", mode() === "live");
     refill(brand, make("a", { class: "brand-name", href: href("/") }, make("img", { src: "/portal/icon.svg", alt: "", width: 22, height: 22 }), "Pomona"), modeTag(mode()), merchantChoice());
-    refill(strip, modeTag(mode()), make("span", {}, state.merchants.find(({ name }) => name === state.merchant)?.displayName ?? say("frame.allMerchants")));
+    refill(strip, modeTag(mode()), make("span", {}, state.merchants.find(({ name }) => name === state.merchant)?.displayName ?? say(seesAll() ? "frame.allMerchants" : "frame.noMerchant")));
     drawMenu(navigation);
 }
 
@@ -77,7 +77,7 @@ function merchantChoice() {
     const called = ({ name, displayName }) => (titles.indexOf(displayName) === titles.lastIndexOf(displayName) ? displayName : `${name} · ${displayName}`);
     const select = make("select", {
         class: "merchant-select", "aria-label": say("frame.merchant"), change: () => chooseMerchant(select.value || null),
-    }, make("option", { value: "" }, say("frame.allMerchants")), state.merchants.map((merchant) =>
+    }, seesAll() && make("option", { value: "" }, say("frame.allMerchants")), state.merchants.map((merchant) =>
         make("option", { value: merchant.name }, modes.size > 1 ? `${called(merchant)} · ${say(`frame.${merchant.mode}`)}` : called(merchant))));
     select.value = state.merchant ?? "";
     return select;
@@ -86,7 +86,7 @@ function merchantChoice() {
 function drawMenu(navigation) {
     const now = here().page;
     const current = now?.menu ? now : pages.find(({ menu, path }) => menu && now && now.path.startsWith(`${path}/`));
-    const shown = pages.filter(({ menu, scope }) => menu && can(scope));
+    const shown = pages.filter((page) => page.menu && mayOpen(page));
     const groups = [1, 2, 3].map((group) => shown.filter(({ menu }) => menu.group === group)).filter((group) => group.length > 0);
     refill(navigation, groups.map((group) => make("ul", {}, group.map((entry) => make("li", {}, menuLink(entry, entry === current))))));
 }

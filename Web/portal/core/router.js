@@ -5,6 +5,8 @@
 
 // Pages by their paths, over the history. A path below /portal is deep: the server answers each with the same document.
 
+import { mayOpen } from "./state.js";
+
 const base = "/portal";
 const routes = [];
 let show = () => {};
@@ -37,22 +39,31 @@ export function href(path, query = {}) {
     return base + path + (text ? `?${text}` : "");
 }
 
-/** Where we are: `{ page, path, parameters, query }`; `page` is undefined for an address that has none. */
-export function here() {
-    const path = location.pathname.slice(base.length).replace(/\/+$/, "") || "/";
-    const query = new URLSearchParams(location.search);
+/** The page at a path below /portal, with the path's parameters; `page` is undefined where there is none. */
+function pageAt(path) {
     for (const { page, matcher, names } of routes) {
         const found = matcher.exec(path);
         if (found) {
             try {
-                const parameters = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1])]));
-                return { page, path, parameters, query };
+                return { page, parameters: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1])])) };
             } catch {
                 break; // A malformed percent sign names nothing.
             }
         }
     }
-    return { page: undefined, path, parameters: {}, query };
+    return { page: undefined, parameters: {} };
+}
+
+/** Where we are: `{ page, path, parameters, query }`; `page` is undefined for an address that has none. */
+export function here() {
+    const path = location.pathname.slice(base.length).replace(/\/+$/, "") || "/";
+    return { ...pageAt(path), path, query: new URLSearchParams(location.search) };
+}
+
+/** Whether a link to that path leads this person to a page, and not to a refusal. */
+export function leadsSomewhere(path) {
+    const { page } = pageAt(path);
+    return page !== undefined && mayOpen(page);
 }
 
 /** Goes to a page: a path below /portal, with a query. */

@@ -30,6 +30,12 @@ export function report(subject, value) {
 /** Whether the person's role has a scope: "payments:refund". */
 export const can = (scope) => scope === undefined || scope === null || (state.session?.person.scopes ?? []).includes(scope);
 
+/** Whether the person is for all merchants, and not kept to some. */
+export const seesAll = () => (state.session?.person.merchants ?? null) === null;
+
+/** Whether a page is for the person: the role has its `scope`, and what is of the whole `house` is for those who see all merchants. */
+export const mayOpen = ({ scope, house = false }) => can(scope) && (!house || seesAll());
+
 /** The chosen merchant's record, or null. */
 export const chosenMerchant = () => state.merchants.find(({ name }) => name === state.merchant) ?? null;
 
@@ -83,20 +89,29 @@ function keep(storage, name, value) {
     }
 }
 
+/**
+ * The merchant of that name; without one all together, for those who see all. Whoever is kept to some looks at one at a time: of
+ * several that are not all, the API has neither lists nor sums.
+ */
+function choosable(name) {
+    if (state.merchants.some((merchant) => merchant.name === name)) { return name; }
+    return seesAll() ? null : state.merchants[0]?.name ?? null;
+}
+
 /** Chooses a merchant by name, or all by null. Kept for this tab. */
 export function chooseMerchant(name) {
-    const chosen = state.merchants.some((merchant) => merchant.name === name) ? name : null;
+    const chosen = choosable(name);
     if (chosen === state.merchant) { return; }
     state.merchant = chosen;
     keep("sessionStorage", "merchant", chosen);
     report("merchant", chosen);
 }
 
-/** After the merchants came: the one that was chosen before, else the only one. */
+/** After the merchants came: the one that was chosen before, else the only one, else the first of those that somebody is kept to. */
 export function restoreMerchant() {
     const before = kept("sessionStorage", "merchant");
     const only = state.merchants.length === 1 ? state.merchants[0].name : null;
-    state.merchant = state.merchants.some(({ name }) => name === before) ? before : only;
+    state.merchant = choosable(before) ?? only;
 }
 
 /** How a person likes it: `theme` (light, dark or null for the system's), `density` (dense or null), `language`. */

@@ -9,7 +9,7 @@ import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, daysUntil, list as listText, moment, relative } from "../core/format.js";
 import { href, refresh, setQuery } from "../core/router.js";
-import { can, houseMode, merchantNamed, state } from "../core/state.js";
+import { can, houseMode, merchantNamed, seesAll, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { button, disclosure, empty, facts, note, page, toast } from "../widgets/basics.js";
@@ -119,7 +119,7 @@ function policyCard(name, policy, currencies) {
         make("div", { class: "card-head" }, make("h2", {}, merchant?.displayName ?? say("people.house"), merchant && make("code", { class: "muted name-below" }, name)), merchant ? modeTag(merchant.mode) : tag(say("people.forAll"))),
         lines.length === 0 ? make("p", { class: "muted" }, say(merchant ? "people.policyNoneMerchant" : "people.policyNone"))
             : make("ul", { class: "ticks" }, lines.map((line) => make("li", {}, line))),
-        can("people:write") && (state.session.person.merchants ?? null) === null && make("div", { class: "card-actions" },
+        can("people:write") && seesAll() && make("div", { class: "card-actions" },
             button(say("people.policyChange"), () => policyDialog(name, merchant, currencies), { small: true, label: say("people.policyChangeOf", { name: merchant?.displayName ?? say("people.house") }) })));
 }
 

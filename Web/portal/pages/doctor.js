@@ -8,11 +8,12 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
-import { href, setQuery } from "../core/router.js";
-import { on, state } from "../core/state.js";
+import { href, leadsSomewhere, refresh, setQuery } from "../core/router.js";
+import { can, houseMode, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
-import { button, empty, english, note, page, section } from "../widgets/basics.js";
+import { button, empty, english, note, page, section, toast } from "../widgets/basics.js";
+import { confirm } from "../widgets/dialog.js";
 import { mark } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
 import { pageMerchant, tabs } from "./shared/parts.js";
@@ -53,11 +54,11 @@ function group(severity, list) {
 function findingItem(finding) {
     const place = places[finding.area];
     const [path, search] = (place ?? "").split("?");
-    const isWhere = place && (!finding.merchant || state.merchants.some(({ name }) => name === finding.merchant));
+    const isWhere = place && leadsSomewhere(path) && (!finding.merchant || state.merchants.some(({ name }) => name === finding.merchant));
     const to = isWhere ? href(finding.area === "merchant" && finding.merchant ? `/merchants/${finding.merchant}` : path, { ...Object.fromEntries(new URLSearchParams(search ?? "")), merchant: finding.area === "merchant" ? null : finding.merchant }) : null;
     return make("li", { class: `finding tone-${tones[finding.severity]}` },
         make("div", { class: "finding-head" }, mark(finding.severity, { tone: tones[finding.severity], word: sayOr(`doctor.area_${finding.area}`, finding.area) }),
-            make("span", { class: "muted" }, [finding.merchant, finding.subject].filter(Boolean).join(" · ")), make("code", { class: "muted" }, finding.code)),
+            make("span", { class: "muted wrap" }, [finding.merchant, finding.subject].filter(Boolean).join(" · ")), make("code", { class: "muted" }, finding.code)),
         english(finding.text, "p", { class: "finding-text" }),
         make("dl", { class: "why" }, make("div", {}, make("dt", {}, say("doctor.why")), make("dd", {}, english(finding.reason))),
             finding.advice && make("div", {}, make("dt", {}, say("doctor.what")), make("dd", {}, english(finding.advice)))),
@@ -73,8 +74,8 @@ export async function alarms({ signal }) {
             caption: say("doctor.history"), rows, empty: empty(say("doctor.noAlarms"), say("doctor.noAlarmsText")),
             columns: [
                 { name: "kind", title: say("doctor.kind"), cell: ({ kind, endedAt }) => mark(endedAt ? "ended" : "begun", { word: sayOr(`doctor.kind_${kind}`, kind) }), phone: "first" },
-                { name: "subject", title: say("doctor.subject"), cell: ({ subject }) => make("span", { class: "wrap" }, subject), phone: "second" },
-                { name: "text", title: say("doctor.said"), cell: ({ text }) => english(text), phone: "none" },
+                { name: "alarm-subject", title: say("doctor.subject"), cell: ({ subject }) => make("span", { class: "wrap" }, subject), phone: "second" },
+                { name: "text", title: say("doctor.said"), cell: ({ text }) => english(text), phone: "none", wide: true },
                 { name: "begun", title: say("doctor.begun"), cell: ({ begunAt }) => moment(begunAt, "smart"), phone: "second-end" },
                 { name: "ended", title: say("doctor.ended"), cell: ({ endedAt }) => (endedAt ? moment(endedAt, "smart") : make("strong", {}, say("doctor.stillOn"))), phone: "first-end" },
             ],
@@ -83,10 +84,22 @@ export async function alarms({ signal }) {
     const end = on("stream", ({ event }) => { if (event === "alarm") { history.news(); } });
     signal.addEventListener("abort", end, { once: true });
     return page({ title: say("doctor.title"), lead: say("doctor.alarmsLead"), zone: true, actions: [exportButton("alarms", () => ({}))] }, parts("/doctor/alarms"),
-        standing.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.map((alarm) =>
-            make("li", { class: `finding tone-${tones[alarm.severity]}` },
-                make("div", { class: "finding-head" }, mark(alarm.severity, { tone: tones[alarm.severity], word: sayOr(`doctor.kind_${alarm.kind}`, alarm.kind) }), make("span", { class: "muted" }, alarm.subject), make("span", { class: "muted" }, say("doctor.since", { when: relative(alarm.begunAt) }))),
-                english(alarm.text, "p", { class: "finding-text" }), alarm.advice && make("dl", { class: "why" }, make("div", {}, make("dt", {}, say("doctor.what")), make("dd", {}, english(alarm.advice)))))))),
+        standing.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.map(alarmItem))),
         section(say("doctor.history"), {}, history));
+}
+
+function alarmItem(alarm) {
+    const kind = sayOr(`doctor.kind_${alarm.kind}`, alarm.kind);
+    const end = async () => {
+        const ended = await confirm({
+            mode: houseMode(), title: say("doctor.endTitle", { kind }), sentence: say("doctor.endText", { kind, subject: alarm.subject }), act: say("doctor.endDo"),
+            run: (key) => api.post(`/alarms/${encodeURIComponent(alarm.id)}/end`, undefined, { key }),
+        });
+        if (ended) { toast(say("doctor.endDone", { kind })); refresh(); }
+    };
+    return make("li", { class: `finding tone-${tones[alarm.severity]}` },
+        make("div", { class: "finding-head" }, mark(alarm.severity, { tone: tones[alarm.severity], word: kind }), make("span", { class: "muted wrap" }, alarm.subject), make("span", { class: "muted" }, say("doctor.since", { when: relative(alarm.begunAt) }))),
+        english(alarm.text, "p", { class: "finding-text" }), alarm.advice && make("dl", { class: "why" }, make("div", {}, make("dt", {}, say("doctor.what")), make("dd", {}, english(alarm.advice)))),
+        can("system:write") && button(say("doctor.end"), end, { small: true, label: say("doctor.endThat", { kind, subject: alarm.subject }) }));
 }
 

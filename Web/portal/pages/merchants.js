@@ -7,8 +7,8 @@
 
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
-import { href, navigate } from "../core/router.js";
-import { can, chooseMerchant, learnMerchants, state } from "../core/state.js";
+import { href, leadsSomewhere, navigate } from "../core/router.js";
+import { chooseMerchant, learnMerchants, state } from "../core/state.js";
 import { language, say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, note, page } from "../widgets/basics.js";
@@ -20,7 +20,7 @@ import { zones } from "./shared/zones.js";
 
 /** The list. */
 export function list({ signal }) {
-    const mayAdd = can("merchants:write") && (state.session.person.merchants ?? null) === null;
+    const mayAdd = leadsSomewhere("/merchants/new");
     const add = () => buttonLink(say("merchants.add"), href("/merchants/new"), { kind: "primary", icon: "plus" });
     const load = async (after) => {
         const answer = await api.get("/merchants", { after }, { signal });

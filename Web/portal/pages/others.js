@@ -13,9 +13,10 @@ import { say } from "../core/words.js";
  * @param {string} set Their words.
  * @param {() => Promise<object>} load
  * @param {Array} pages `[path, scope, show(module), title(context), menu]`
+ * @param {boolean} house Whether they are of all merchants together: what they ask for, the API refuses whoever is kept to some.
  */
-const family = (set, load, pages, { words = [] } = {}) => pages.map(([path, scope, show, title, menu]) => ({
-    path, scope, name: path.slice(1), words: [set, "operator", ...words], css: "operator", load, menu,
+const family = (set, load, pages, { words = [], house = false } = {}) => pages.map(([path, scope, show, title, menu]) => ({
+    path, scope, house, name: path.slice(1), words: [set, "operator", ...words], css: "operator", load, menu,
     title: title ?? (() => say(`${set}.title`)), render: (context, module) => show(module)(context),
 }));
 
@@ -24,8 +25,10 @@ const badCertificates = (home) => home.certificates.some(({ daysLeft, state: own
 export const others = [
     ...family("merchants", () => import("./merchants.js"), [
         ["/merchants", "merchants:read", (module) => module.list, undefined, { group: 2, word: "frame.merchants", key: "m" }],
-        ["/merchants/new", "merchants:write", (module) => module.create, () => say("merchants.newTitle")],
     ]),
+    ...family("merchants", () => import("./merchants.js"), [
+        ["/merchants/new", "merchants:write", (module) => module.create, () => say("merchants.newTitle")],
+    ], { house: true }),
     ...family("merchants", () => import("./setup.js"), [
         ["/merchants/:merchant", "merchants:read", (module) => module.show, ({ parameters }) => parameters.merchant],
     ]),
@@ -80,16 +83,20 @@ export const others = [
     ]),
     ...family("people", () => import("./access.js"), [
         ["/people/tokens", "people:read", (module) => module.tokens, () => say("people.tokens")],
+    ], { house: true }),
+    ...family("people", () => import("./access.js"), [
         ["/people/policies", "people:read", (module) => module.policies, () => say("people.policies")],
     ]),
     ...family("people", () => import("./people.js"), [["/people/:person", "people:read", (module) => module.show, () => say("people.person")]]),
     ...family("audit", () => import("./audit.js"), [
         ["/audit", "audit:read", (module) => module.show, undefined, { group: 3, word: "frame.audit", key: "u" }],
-    ]),
+    ], { house: true }),
     ...family("doctor", () => import("./doctor.js"), [
         ["/doctor", "system:read", (module) => module.findings, undefined, {
             group: 3, word: "frame.doctor", key: "d", count: (home) => home.alarms.filter(({ severity }) => severity !== "notice").length || undefined,
         }],
-        ["/doctor/alarms", "system:read", (module) => module.alarms, () => say("doctor.alarms")],
     ]),
+    ...family("doctor", () => import("./doctor.js"), [
+        ["/doctor/alarms", "system:read", (module) => module.alarms, () => say("doctor.alarms")],
+    ], { house: true }),
 ];

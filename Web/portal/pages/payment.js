@@ -9,7 +9,7 @@ import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, compare, count, dayText, dayOf, daysUntil, moment, money } from "../core/format.js";
 import { dialectName } from "../core/names.js";
-import { href, refresh } from "../core/router.js";
+import { href, leadsSomewhere, refresh } from "../core/router.js";
 import { can, merchantNamed, on } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
@@ -67,7 +67,7 @@ export async function render({ parameters, signal }) {
 }
 
 const behind = (payment, zone, signal) =>
-    section(say("payments.behind"), { actions: can("audit:read") && more(say("payments.audit"), href("/audit", { subject: payment.id })) },
+    section(say("payments.behind"), { actions: leadsSomewhere("/audit") && more(say("payments.audit"), href("/audit", { subject: payment.id })) },
         disclosure(say("payments.journal", { count: payment.journal.length }), {}, journal(payment, zone)),
         exchange(payment, zone, signal));
 

@@ -8,8 +8,8 @@
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { amountText, list as listText, moment, relative } from "../core/format.js";
-import { href, navigate, refresh } from "../core/router.js";
-import { can, houseMode, state } from "../core/state.js";
+import { href, leadsSomewhere, navigate, refresh } from "../core/router.js";
+import { can, houseMode, seesAll, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { button, buttonLink, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
@@ -66,8 +66,9 @@ function accessFields(person, currencies) {
     return [
         { name: "role", label: say("people.role"), kind: "radio", required: true, value: person?.role ?? "support", options: roles.map((role) => [role, say(`people.role_${role}`), say(`people.role_${role}Text`)]) },
         {
-            name: "merchants", label: say("people.merchants"), hint: say("people.merchantsHelp"), kind: "flags", value: person?.merchants ?? [],
-            options: state.merchants.map(({ name, displayName }) => [name, displayName, name]), keepsEmpty: true,
+            name: "merchants", label: say("people.merchants"), hint: say(seesAll() ? "people.merchantsHelp" : "people.merchantsHelpSome"), kind: "flags", value: person?.merchants ?? [],
+            // None is all of them, which nobody who is kept to some can give.
+            options: state.merchants.map(({ name, displayName }) => [name, displayName, name]), keepsEmpty: true, required: !seesAll(),
         },
         {
             name: "refundLimits", label: say("people.limits"), hint: say("people.limitsHelp"), kind: "textarea", rows: 3, mono: true, value: limits, placeholder: "EUR 100.00", keepsEmpty: true,
@@ -181,7 +182,7 @@ export async function show({ parameters, signal }) {
     section(say("people.sessions"), {}, eventually(() => sessionsPart(person, signal, mayChange), { rows: 2, tried: say("people.sessionsTried") })),
     section(say("people.facts"), {}, facts([
         [say("people.email"), person.email], [say("people.createdAt"), moment(person.createdAt, "day")], [say("people.id"), identifier(person.id)],
-        can("audit:read") && [say("people.done"), make("a", { href: href("/audit", { actor: person.userName }) }, say("people.seeAudit"))],
+        leadsSomewhere("/audit") && [say("people.done"), make("a", { href: href("/audit", { actor: person.userName }) }, say("people.seeAudit"))],
     ].filter(Boolean))));
 }
 

@@ -10,11 +10,11 @@ import { make } from "../core/dom.js";
 import { countFrom, dayAfter, decimalOf, amountText, moment, shortID, startOfDay } from "../core/format.js";
 import { home, isCutOfRefusals, loadHome } from "../core/home.js";
 import { dialectName } from "../core/names.js";
-import { href } from "../core/router.js";
+import { href, leadsSomewhere } from "../core/router.js";
 import { on, state } from "../core/state.js";
 import { isSaid, say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
-import { buttonLink, empty, english, note, page } from "../widgets/basics.js";
+import { buttonLink, empty, english, identifier, note, page } from "../widgets/basics.js";
 import { filterBar } from "../widgets/filters.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 
@@ -38,15 +38,17 @@ export function refusedAmount(amount) {
 }
 
 export function asked(query) {
-    const plain = Object.fromEntries(["code", "stage", "key", "request"].map((name) => [name, query.get(name)]));
+    const plain = Object.fromEntries(["code", "stage", "dialect", "key", "request"].map((name) => [name, query.get(name)]));
     const [from, to] = [query.get("from"), query.get("to")];
     return { ...plain, merchant: state.merchant, from: from && startOfDay(from), to: to && startOfDay(dayAfter(to)) };
 }
 
 export async function render({ query, signal }) {
+    const [{ dialects }, counts] = await Promise.all([get("/catalog", {}, { signal }), dayCounts(signal)]);
     const filters = [
         { name: "code", title: say("refused.code"), kind: "text", maxlength: 64, show: (code) => sayOr(`refused.code_${code}`, code) },
         { name: "stage", title: say("refused.stage"), kind: "choice", options: stages.map((name) => [name, say(`refused.stage_${name}`)]) },
+        { name: "dialect", title: say("refused.dialect"), kind: "choice", options: dialects.map(({ dialect, title }) => [dialect, title]) },
         { name: "request", title: say("refused.request"), kind: "text", maxlength: 64 },
         { name: "key", title: say("refused.key"), kind: "text", maxlength: 64 },
         { name: "from", title: say("refused.from"), kind: "day" },
@@ -54,7 +56,6 @@ export async function render({ query, signal }) {
     ];
     const isFiltered = filters.some(({ name }) => query.get(name));
     const code = query.get("code");
-    const counts = await dayCounts(signal);
     const of = counts.find((one) => one.code === code);
     const columns = [
         { name: "time", title: say("refused.time"), cell: ({ at }) => moment(at, "smart"), phone: "first-end", quiet: true },
@@ -67,6 +68,7 @@ export async function render({ query, signal }) {
             make("span", { class: "line" }, `${dialectName(row.dialect)} · ${row.operation}`), make("span", { class: "muted line" }, sayOr(`refused.stage_${row.stage}`, row.stage))) },
         { name: "amount", title: say("refused.amount"), align: "end", wide: true, cell: (row) => refusedAmount(row.amount) ?? "", phone: "none" },
         { name: "request", title: say("refused.request"), cell: ({ requestId }) => make("span", { class: "id", title: requestId }, shortID(requestId)), phone: "none", quiet: true, wide: true },
+        { name: "key", title: say("refused.key"), cell: ({ publicKeyHash }) => (publicKeyHash ? identifier(publicKeyHash) : ""), phone: "none", quiet: true, wide: true },
     ];
     if (!state.merchant && state.merchants.length > 1) {
         columns.push({ name: "merchant", title: say("frame.merchant"), cell: ({ merchant }) => merchant ?? "–", quiet: true, wide: true, phone: "none" });
@@ -102,7 +104,7 @@ export async function render({ query, signal }) {
     filterBar(filters, query, { extra: densitySwitch() }), list);
 }
 
-/** Where what to do is done, for the codes that have such a place. */
+/** Where what to do is done, for the codes that have such a place, and those who may go there. */
 export function link({ code, stage }) {
     const places = {
         key_unknown: ["/apple-pay", "refused.toApplePay"], merchant_not_ready: ["/apple-pay", "refused.toApplePay"],
@@ -112,7 +114,7 @@ export function link({ code, stage }) {
         merchant_suspended: ["/merchants", "refused.toMerchants"],
     };
     const place = places[code] ?? (stage === "credentials" ? ["/accounts", "refused.toAccounts"] : null);
-    return place && make("p", {}, make("a", { href: href(place[0]) }, say(place[1])));
+    return place && leadsSomewhere(place[0]) && make("p", {}, make("a", { href: href(place[0]) }, say(place[1])));
 }
 
 async function dayCounts(signal) {

@@ -7,7 +7,7 @@
 
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
-import { href, refresh } from "../core/router.js";
+import { href, leadsSomewhere, refresh } from "../core/router.js";
 import { can, learnMerchants } from "../core/state.js";
 import { language, say, sayOr } from "../core/words.js";
 import { button, buttonLink, facts, identifier, note, page, section } from "../widgets/basics.js";
@@ -80,7 +80,7 @@ function shown(step, merchant, next) {
         text: step.done ? sayOr(`merchants.step_${step.step}Done`, step.text)
             : lacking.length > 0 ? lacking : sayOr(`merchants.step_${step.step}Text`, step.text),
         who: step.done || step.waitsFor === "nobody" ? null : say(`merchants.who_${step.waitsFor}`),
-        action: step.done ? (seen ? buttonLink(say("merchants.look"), href(seen, own), { small: true }) : null)
+        action: step.done ? (seen && leadsSomewhere(seen) ? buttonLink(say("merchants.look"), href(seen, own), { small: true }) : null)
             : place && can(scope) ? buttonLink(say(`merchants.step_${step.step}Do`), href(place, own), { small: true, kind: step.step === next ? "primary" : "" }) : null,
     };
 }

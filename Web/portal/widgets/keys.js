@@ -7,7 +7,7 @@
 
 import { make } from "../core/dom.js";
 import { navigate } from "../core/router.js";
-import { can } from "../core/state.js";
+import { mayOpen } from "../core/state.js";
 import { say } from "../core/words.js";
 import { dialog } from "./dialog.js";
 import { moveRow } from "./table.js";
@@ -36,7 +36,7 @@ export function listenToKeys(pages) {
 function act(key) {
     if (isGoing) {
         isGoing = false;
-        const place = places.find(({ menu, scope }) => menu.key === key && can(scope));
+        const place = places.find((page) => page.menu.key === key && mayOpen(page));
         if (place) { navigate(place.path); }
         return Boolean(place);
     }
@@ -71,6 +71,6 @@ export function showKeys() {
         body: make("dl", { class: "keys" },
             row(["/"], say("frame.keySearch")), row(["j", "k"], say("frame.keyRows")), row(["enter"], say("frame.keyOpen")),
             row(["esc"], say("frame.keyBack")), row(["?"], say("frame.keyKeys")),
-            places.filter(({ scope }) => can(scope)).map(({ menu }) => row(["g", menu.key], say(menu.word)))),
+            places.filter(mayOpen).map(({ menu }) => row(["g", menu.key], say(menu.word)))),
     });
 }

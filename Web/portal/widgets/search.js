@@ -9,7 +9,7 @@ import { get } from "../core/api.js";
 import { icon, make, refill } from "../core/dom.js";
 import { amountText, moment } from "../core/format.js";
 import { href, navigate } from "../core/router.js";
-import { can, merchantNamed, state } from "../core/state.js";
+import { mayOpen, merchantNamed, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { sentence } from "./basics.js";
 import { modeTag } from "./marks.js";
@@ -17,7 +17,7 @@ import { modeTag } from "./marks.js";
 const restMillis = 160;
 const most = 12;
 
-/** The places that search knows beside what the server finds: `{ path, word, scope }`. */
+/** The places that search knows beside what the server finds: the pages of the menu. */
 let places = [];
 export const searchPlaces = (pages) => { places = pages.filter(({ menu }) => menu); };
 
@@ -83,7 +83,7 @@ export function searchField() {
         said.textContent = say("frame.found", { count: rows.length });
         choose(0);
     };
-    const own = (text) => places.filter(({ scope, menu }) => can(scope) && say(menu.word).toLowerCase().startsWith(text.toLowerCase()))
+    const own = (text) => places.filter((page) => mayOpen(page) && say(page.menu.word).toLowerCase().startsWith(text.toLowerCase()))
         .map(({ path, menu }) => ({ type: "page", title: say(menu.word), link: href(path) }));
     const ask = async () => {
         const text = input.value.trim();

@@ -8,7 +8,7 @@
 
 import * as api from "../../core/api.js";
 import { make, svg } from "../../core/dom.js";
-import { href, navigate } from "../../core/router.js";
+import { href, leadsSomewhere, navigate } from "../../core/router.js";
 import { chooseMerchant, state } from "../../core/state.js";
 import { language, say, sayOr } from "../../core/words.js";
 import { buttonLink, empty, english, page, tabs as basicTabs, toast } from "../../widgets/basics.js";
@@ -63,7 +63,7 @@ export function follows(name, signal, elsewhere, { keepsAll = false } = {}) {
 export function whoseIsIt(title, lead) {
     if (state.merchants.length === 0) {
         return page({ title, lead }, empty(say("operator.noMerchant"), say("operator.noMerchantText"),
-            buttonLink(say("operator.addMerchant"), href("/merchants/new"), { kind: "primary" })));
+            leadsSomewhere("/merchants/new") && buttonLink(say("operator.addMerchant"), href("/merchants/new"), { kind: "primary" })));
     }
     return page({ title, lead },
         make("p", { class: "muted" }, say("operator.whose")),
@@ -107,8 +107,11 @@ export function daysBar(days, { label } = {}) {
             svg("rect", { x: 0, y: 0, width, height: 4, class: "days-left" })));
 }
 
-/** Small links between the parts of a page; `current` is the path of this one. */
-export const tabs = (label, all, current) => basicTabs(all.map(([path, text]) => ({ text, href: href(path), current: path === current })), label);
+/** Small links between the parts of a page that the person may open, where there are several; `current` is the path of this one. */
+export function tabs(label, all, current) {
+    const open = all.filter(([path]) => leadsSomewhere(path));
+    return open.length > 1 && basicTabs(open.map(([path, text]) => ({ text, href: href(path), current: path === current })), label);
+}
 
 /**
  * Fields of a form, from what a dialect or a connector says of its settings.

@@ -47,6 +47,7 @@ export default {
     userNameHelp: "Zum Anmelden, für immer. Kleinbuchstaben, Ziffern, Punkte und Bindestriche.",
     email: "E-Mail",
     merchantsHelp: "Keiner gewählt: alle, auch später angelegte.",
+    merchantsHelpSome: "Mindestens einer derer, die Sie sehen: Niemand gibt mehr weiter, als er hat.",
     limits: "Erstattungsgrenzen",
     limitsHelp: "Eine je Zeile, etwa EUR 100.00. Leer: keine Grenze. In einer nicht genannten Währung darf dann nichts erstattet werden. Sie gilt je Erstattung; einen Verkauf aufzuheben zählt als eine.",
     limitsWrong: "Eine je Zeile: Währung und Betrag, etwa EUR 100.00",

@@ -12,6 +12,7 @@ export default {
     tried: "Die abgewiesenen Aufrufe ließen sich nicht auflisten.",
     code: "Code",
     stage: "Stufe",
+    dialect: "Dialekt",
     request: "Anfrage",
     key: "Schlüssel-Hash",
     from: "Von",

@@ -47,6 +47,7 @@ export default {
     userNameHelp: "To sign in with, for ever. Small letters, digits, dots and hyphens.",
     email: "E-mail",
     merchantsHelp: "None chosen: all, those added later too.",
+    merchantsHelpSome: "One or more of those that you see: nobody gives away more than he has.",
     limits: "Refund limits",
     limitsHelp: "One a line, such as EUR 100.00. Empty: no limit. In a currency that is not named nothing may be refunded then. It is for each refund alone; to void a sale counts as one.",
     limitsWrong: "One a line: a currency and an amount, such as EUR 100.00",

@@ -12,6 +12,7 @@ export default {
     tried: "Listing refused calls did not work.",
     code: "Code",
     stage: "Stage",
+    dialect: "Dialect",
     request: "Request",
     key: "Key hash",
     from: "From",

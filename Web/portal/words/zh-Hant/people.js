@@ -47,6 +47,7 @@ export default {
     userNameHelp: "登入用，永久不變。小寫字母、數字、點與連字號。",
     email: "電子郵件",
     merchantsHelp: "不選即為全部，含日後新增者。",
+    merchantsHelpSome: "請從您可檢視的商店中至少選擇一個：任何人都無法授予超出自身的權限。",
     limits: "退款限額",
     limitsHelp: "每行一項，如 EUR 100.00。留空表示無限額；未列的幣別則不得退款。限額以單次退款計；取消已請款交易視同退款。",
     limitsWrong: "每行一項：幣別與金額，如 EUR 100.00",

@@ -12,6 +12,7 @@ export default {
     tried: "無法列出遭拒請求。",
     code: "代碼",
     stage: "階段",
+    dialect: "方言",
     request: "請求",
     key: "金鑰雜湊",
     from: "起",
