@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import Redaction
 import SQLiteStore
 import Time
 
