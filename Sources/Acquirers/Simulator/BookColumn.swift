@@ -60,16 +60,41 @@ enum BookColumn: String, CaseIterable {
         }
     }
 
-    /// What has been answered: texts that may be missing. They stand after the others.
-    static let answers: [(name: String, path: any WritableKeyPath<AcquirerAnswer, String?> & Sendable)] = [
-        ("reference", \.reference), ("authorization_code", \.authorizationCode), ("response_code", \.responseCode),
-        ("stan", \.stan), ("network_reference", \.networkReference), ("address_check", \.addressCheck),
-        ("security_code_check", \.securityCodeCheck), ("funding_pan_suffix", \.fundingPANSuffix),
-        ("funding_expiry_year_month", \.fundingExpiryYearMonth),
-        ("payment_account_reference", \.paymentAccountReference), ("merchant_advice_code", \.merchantAdviceCode),
-        ("eci", \.eci), ("reconciliation_id", \.reconciliationID), ("processor", \.processor),
-        ("acquirer_reference_number", \.acquirerReferenceNumber), ("vendor_code", \.vendorCode),
-        ("vendor_text", \.vendorText),
+    /// A text of an answer, which may be missing. Key paths would say the same, and cost each operation more than its row.
+    struct Answer {
+        let name: String
+        let read: @Sendable (AcquirerAnswer) -> String?
+        let write: @Sendable (inout AcquirerAnswer, String?) -> Void
+
+        fileprivate init(
+            _ name: String, _ read: @escaping @Sendable (AcquirerAnswer) -> String?,
+            _ write: @escaping @Sendable (inout AcquirerAnswer, String?) -> Void
+        ) {
+            self.name = name
+            self.read = read
+            self.write = write
+        }
+    }
+
+    /// What has been answered. They stand after the others.
+    static let answers: [Answer] = [
+        Answer("reference", { $0.reference }, { $0.reference = $1 }),
+        Answer("authorization_code", { $0.authorizationCode }, { $0.authorizationCode = $1 }),
+        Answer("response_code", { $0.responseCode }, { $0.responseCode = $1 }),
+        Answer("stan", { $0.stan }, { $0.stan = $1 }),
+        Answer("network_reference", { $0.networkReference }, { $0.networkReference = $1 }),
+        Answer("address_check", { $0.addressCheck }, { $0.addressCheck = $1 }),
+        Answer("security_code_check", { $0.securityCodeCheck }, { $0.securityCodeCheck = $1 }),
+        Answer("funding_pan_suffix", { $0.fundingPANSuffix }, { $0.fundingPANSuffix = $1 }),
+        Answer("funding_expiry_year_month", { $0.fundingExpiryYearMonth }, { $0.fundingExpiryYearMonth = $1 }),
+        Answer("payment_account_reference", { $0.paymentAccountReference }, { $0.paymentAccountReference = $1 }),
+        Answer("merchant_advice_code", { $0.merchantAdviceCode }, { $0.merchantAdviceCode = $1 }),
+        Answer("eci", { $0.eci }, { $0.eci = $1 }),
+        Answer("reconciliation_id", { $0.reconciliationID }, { $0.reconciliationID = $1 }),
+        Answer("processor", { $0.processor }, { $0.processor = $1 }),
+        Answer("acquirer_reference_number", { $0.acquirerReferenceNumber }, { $0.acquirerReferenceNumber = $1 }),
+        Answer("vendor_code", { $0.vendorCode }, { $0.vendorCode = $1 }),
+        Answer("vendor_text", { $0.vendorText }, { $0.vendorText = $1 }),
     ]
 
     /// As the table is made of them.
@@ -80,6 +105,7 @@ enum BookColumn: String, CaseIterable {
     private static let list = (Self.allCases.map(\.rawValue) + Self.answers.map(\.name)).joined(separator: ", ")
 
     static let select = "SELECT \(Self.list) FROM operations"
+    static let selectByID = "\(Self.select) WHERE operation_id = ?"
 
     static let insert = """
         INSERT INTO operations (\(Self.list))
@@ -91,7 +117,7 @@ extension SimulatorEntry {
     /// The values for ``BookColumn/insert``.
     var columnValues: StatementArguments {
         var values = BookColumn.allCases.map { $0.value(of: self) }
-        values += BookColumn.answers.map { self.answer[keyPath: $0.path] }
+        values += BookColumn.answers.map { $0.read(self.answer) }
         return StatementArguments(values)
     }
 
@@ -107,7 +133,7 @@ extension SimulatorEntry {
         let expiresAt: Int64? = row[BookColumn.authorizationExpiresAt.rawValue]
         var answer = AcquirerAnswer(authorizationExpiresAt: expiresAt.map(Timestamp.init(milliseconds:)))
         for (index, column) in BookColumn.answers.enumerated() {
-            answer[keyPath: column.path] = row[BookColumn.allCases.count + index]
+            column.write(&answer, row[BookColumn.allCases.count + index])
         }
         self.init(
             operationID: operationID, kind: try row.optional(.kind, Kind.init(rawValue:)), paymentID: paymentID,

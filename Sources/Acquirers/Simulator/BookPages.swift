@@ -14,8 +14,7 @@ struct BookPages {
     // MARK: - Reading
 
     func entry(_ id: OperationID) throws -> SimulatorEntry? {
-        let statement = try self.database.cachedStatement(
-            sql: "\(BookColumn.select) WHERE operation_id = ?")
+        let statement = try self.database.cachedStatement(sql: BookColumn.selectByID)
         return try Row.fetchOne(statement, arguments: [id.text]).map(SimulatorEntry.init(row:))
     }
 

@@ -45,7 +45,7 @@ struct BookSchemaTests {
     @Test func everyColumnComesBack() async throws {
         let desk = try Desk()
         var answer = AcquirerAnswer()
-        for (number, column) in BookColumn.answers.enumerated() { answer[keyPath: column.path] = "\(number)" }
+        for (number, column) in BookColumn.answers.enumerated() { column.write(&answer, "\(number)") }
         answer.authorizationExpiresAt = Desk.now.adding(seconds: 1)
         let members = Mirror(reflecting: answer).children
         #expect(members.count == BookColumn.answers.count + 1, "every member of an answer has its column")

@@ -44,43 +44,33 @@ struct AnswerFields: Sendable {
     ///
     /// Names are letters and digits, all of which come after the dot, so that the order of the paths is that of the
     /// names on every level, and an object's fields stand together.
-    var json: JSON { Self.object(self.sorted[...], from: 0) }
+    var json: JSON {
+        let leaves = self.sorted
+        return Self.object(leaves, 0..<leaves.count, from: 0)
+    }
 
-    /// - Parameter offset: where in the paths, in bytes, the names of this level begin.
-    private static func object(_ leaves: ArraySlice<FieldLeaf>, from offset: Int) -> JSON {
+    /// - Parameters:
+    ///   - range: which of the leaves are this object's.
+    ///   - offset: where in the paths, in bytes, the names of this level begin.
+    private static func object(_ leaves: [FieldLeaf], _ range: Range<Int>, from offset: Int) -> JSON {
         var members: [(name: String, value: JSON)] = []
-        var rest = leaves
-        while let first = rest.first {
-            let name = self.name(in: first.path, from: offset)
-            let next = offset + name.utf8.count + 1
-            guard first.path.utf8.count >= next else {
-                members.append((name, first.value))
-                rest.removeFirst()
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let path = leaves[index].path.utf8
+            let begin = path.index(path.startIndex, offsetBy: offset)
+            let dot = path[begin...].firstIndex(of: UInt8(ascii: "."))
+            let name = String(leaves[index].path[begin..<(dot ?? path.endIndex)])
+            guard let dot else {
+                members.append((name, leaves[index].value))
+                index += 1
                 continue
             }
-            let end = rest.firstIndex { !self.share(next, $0.path, first.path) } ?? rest.endIndex
-            members.append((name, self.object(rest[..<end], from: next)))
-            rest = rest[end...]
+            let prefix = path[...dot]
+            var end = index + 1
+            while end < range.upperBound, leaves[end].path.utf8.starts(with: prefix) { end += 1 }
+            members.append((name, self.object(leaves, index..<end, from: prefix.count)))
+            index = end
         }
         return .object(JSONObject(members))
-    }
-
-    /// Whether two paths begin with the same bytes. Comparing characters of Unicode would cost more than all else that is
-    /// done for an answer.
-    private static func share(_ bytesCount: Int, _ path: String, _ other: String) -> Bool {
-        var (path, other) = (path, other)
-        return path.withUTF8 { bytes in
-            other.withUTF8 { others in
-                bytes.count >= bytesCount && others.count >= bytesCount
-                    && bytes.prefix(bytesCount).elementsEqual(others.prefix(bytesCount))
-            }
-        }
-    }
-
-    private static func name(in path: String, from offset: Int) -> String {
-        var path = path
-        return path.withUTF8 { bytes in
-            String(decoding: bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
-        }
     }
 }
