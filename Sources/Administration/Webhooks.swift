@@ -56,6 +56,40 @@ extension Administration {
         return secrets
     }
 
+    /// How many events ``resendDead(of:)`` takes in one commit.
+    public static let resendsMax = 1000
+
+    /// Has a merchant's dead events sent again, as ``resend(_:)`` does each, the oldest first: one act of the audit log.
+    ///
+    /// - Returns: how many, and whether more than ``resendsMax`` were dead.
+    /// - Throws: `StoreError`.
+    public func resendDead(of merchant: MerchantID) async throws -> (count: Int, leavesSome: Bool) {
+        let now = self.gateway.now()
+        let resent = try await self.gateway.administer(AuditDraft(.webhookResend, merchant.text)) {
+            transaction, entry in
+            let dead = try transaction.events(OutboxQuery(merchantID: merchant, state: .dead, limit: .max))
+            let taken = dead.reversed().prefix(Self.resendsMax)
+            for event in taken { try Self.resend(event, at: now, in: transaction) }
+            entry.details["events"] = "\(taken.count)"
+            return (count: taken.count, leavesSome: dead.count > taken.count)
+        }
+        self.gateway.deliveriesDue.raise()
+        return resent
+    }
+
+    private static func resend(
+        _ event: OutboxEvent, at now: Timestamp, in transaction: any StoreTransaction
+    ) throws {
+        if event.state != .pending {
+            var event = event
+            event.state = .pending
+            event.messageIndex = 0
+            event.attemptsCount = 0
+            try transaction.update(event)
+        }
+        try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+    }
+
     /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
     /// or that the merchant wants to hear once more. One that is pending is only made due now.
     ///
@@ -65,16 +99,10 @@ extension Administration {
     public func resend(_ id: EventID) async throws {
         let now = self.gateway.now()
         try await self.gateway.administer(AuditDraft(.webhookResend, id.text)) { transaction, entry in
-            guard var event = try transaction.event(id) else {
+            guard let event = try transaction.event(id) else {
                 throw AdministrationError(.eventUnknown, "The store has no event with the id \(id.text).")
             }
-            if event.state != .pending {
-                event.state = .pending
-                event.messageIndex = 0
-                event.attemptsCount = 0
-                try transaction.update(event)
-            }
-            try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+            try Self.resend(event, at: now, in: transaction)
             entry.details["payment"] = event.paymentID.text
         }
         self.gateway.deliveriesDue.raise()

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import HTTPTypes
 import Payments
@@ -186,5 +187,37 @@ import Time
         try await desk.expect(200, .get, "/events")
         try await desk.expect(404, .get, "/events/evt_00000000000000000000000000")
         try await desk.expect(404, .post, "/events/evt_1/resend", key: "r")
+    }
+
+    /// Those of the merchant that were given up, once a key, and nobody else's.
+    @Test func deadWebhooksAreSentAgainAtOnce() async throws {
+        let desk = try await Desk.open()
+        let (own, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "other", "2"))
+        var dead: [EventID] = []
+        for (till, key) in [(own, "a"), (own, "b"), (other, "c"), (own, "d")] {
+            let payment = try await till.pay(10_00, key)
+            let event = OutboxEvent(
+                id: EventID(at: desk.test.clock.now, random: [UInt8(dead.count)]), merchantID: payment.merchantID,
+                dialect: payment.dialect, kind: .authorizationSucceeded, paymentID: payment.id,
+                operationID: payment.operations[0].id, paymentVersion: payment.version,
+                target: "https://shop.example/events", createdAt: desk.test.clock.now,
+                state: key == "d" ? .delivered : .dead)
+            dead.append(event.id)
+            try await desk.test.store.write { try $0.insert(event) }
+        }
+        let path = "/merchants/own/events/resend"
+        for _ in 0..<2 {
+            let answer = try await desk.expect(200, .post, path, key: "all").json
+            #expect(answer["resent"] == 2 && answer["leavesSome"] == false)
+        }
+        let ids = dead
+        let states = try await desk.administration.read { reader in try ids.map { try reader.event($0)?.state } }
+        #expect(states == [.pending, .pending, .dead, .delivered])
+        #expect(try await desk.expect(200, .post, path, key: "again").json["resent"] == 0)
+        let acts = try await desk.expect(200, .get, "/audit", query: "act=webhook.resend").json["data"]?.array ?? []
+        #expect(acts.compactMap { $0["details"]?["events"]?.string } == ["0", "2"], "\(acts)")
+        let viewer = try await desk.token(Access(.viewer))
+        try await desk.expect(403, .post, path, token: viewer, key: "v")
+        try await desk.expect(404, .post, "/merchants/nobody/events/resend", key: "n")
     }
 }

@@ -65,6 +65,19 @@ class WebhooksTest(OperatorTestCase):
         self.settled(page)
         page.get_by_text("delivered").first.wait_for()
 
+    def test_all_that_were_given_up_go_out_again_in_one_act(self):
+        path = f"/portal/webhooks?state=dead&merchant={self.portal.merchant}"
+        page = self.signed_in("viewer", path=path)
+        self.assertEqual(page.get_by_role("button", name="Send all again").count(), 0, "A viewer looks.")
+        page = self.signed_in("operator", path="/portal/webhooks?merchant=" + self.portal.merchant)
+        self.assertEqual(page.get_by_role("button", name="Send all again").count(), 0, "Only what was given up.")
+        self.go(page, path.removeprefix("/portal"))
+        page.get_by_role("button", name="Send all again").click()
+        with page.expect_response(lambda response: response.url.endswith(f"/merchants/{self.portal.merchant}/events/resend")) as answer:
+            self.confirm(page, "Send all again")
+        self.assertEqual(answer.value.json()["leavesSome"], False)
+        page.locator(".toast", has_text="on their way").wait_for()
+
     def test_the_payments_page_has_what_went_to_and_fro(self):
         shop = Shop()
         self.addCleanup(shop.stop)

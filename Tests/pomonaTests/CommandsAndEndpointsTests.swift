@@ -68,7 +68,7 @@ import Testing
         ("route list", ["getRoutes"]), ("route set", ["setRoutes"]), ("route remove", ["setRoutes"]),
         ("route test", ["testRoutes"]), ("setup", ["getSetup"]),
         ("webhooks list", ["listEvents", "getEvent", "getEventMessage", "exportEvents"]),
-        ("webhooks resend", ["resendEvent"]),
+        ("webhooks resend", ["resendEvent", "resendDeadEvents"]),
         ("webhooks secret", ["rotateWebhookSecret"]),
     ]
 

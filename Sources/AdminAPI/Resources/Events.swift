@@ -64,6 +64,19 @@ extension AdminEndpoints {
             let now = try await call.administration.read { try $0.event(event.id) } ?? event
             return .resource(now.view(merchant: merchant.name))
         },
+        Endpoint(
+            method: .post, path: "/merchants/{merchant}/events/resend", name: "resendDeadEvents",
+            summary:
+                "Send all of the merchant's dead webhooks again, the oldest first: at most \(Administration.resendsMax) a call.",
+            group: "Webhooks", scope: .webhooksWrite,
+            answer: .object(
+                .init("resent", .integer(0...Int64(Administration.resendsMax))),
+                .init("leavesSome", .flag("Whether more are dead: call again, with another key."))),
+            precondition: .idempotencyKey
+        ) { call in
+            let resent = try await call.administration.resendDead(of: try await call.merchant().id)
+            return Answer(["resent": JSON(Int64(resent.count)), "leavesSome": .bool(resent.leavesSome)])
+        },
     ]
 }
 

@@ -61,7 +61,19 @@ export async function list({ query, signal }) {
             { name: "result", title: say("webhooks.last"), cell: ({ lastResult }) => resultText(lastResult), phone: "second-end" },
         ],
     });
-    return page({ title: say("webhooks.title"), lead: say("webhooks.lead"), zone: true, actions: [exportButton("events", () => ({ ...own }))] }, parts("/webhooks"),
+    // Of one merchant at a time: each has a server of its own, and only that is well again.
+    const sendsAll = can("webhooks:write") && state.merchant && query.get("state") === "dead";
+    const resendAll = async () => {
+        const answer = await confirm({
+            mode: modeOf(state.merchant), title: say("webhooks.resendAllTitle"), act: say("webhooks.resendAll"), sentence: say("webhooks.resendAllText"),
+            run: (key) => api.post(`/merchants/${encodeURIComponent(state.merchant)}/events/resend`, undefined, { key }),
+        });
+        if (answer) { toast(say(answer.leavesSome ? "webhooks.resentSome" : "webhooks.resentAll", { count: answer.resent })); refresh(); }
+    };
+    return page({
+        title: say("webhooks.title"), lead: say("webhooks.lead"), zone: true,
+        actions: [sendsAll && button(say("webhooks.resendAll"), resendAll), exportButton("events", () => ({ ...own }))],
+    }, parts("/webhooks"),
         filterBar(filters, query, { extra: densitySwitch() }), pagedList({ load, show, tried: say("webhooks.tried") }));
 }
 
