@@ -24,12 +24,8 @@ extension StubUpstream {
         return try result.get()
     }
 
-    /// Where nobody listens any more.
-    public static func closedURL() async throws -> String {
-        let stub = try await StubUpstream(script: self.noAnswer)
-        await stub.close()
-        return stub.url
-    }
+    /// Where nothing listens. Not a port that was just given back: another test's server may be the next to get that.
+    public static let closedURL = "http://127.0.0.1:1"
 
     public var url: String { "http://127.0.0.1:\(self.port)" }
 }

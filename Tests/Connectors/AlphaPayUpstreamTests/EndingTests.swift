@@ -167,7 +167,7 @@ import Testing
     @Test(arguments: Call.allCases) func nothingIsSentWhereNobodyListens(_ call: Call) async throws {
         let amount = try Bench.money(1099)
         let client = Bench.client()
-        let host = try await StubUpstream.closedURL()
+        let host = StubUpstream.closedURL
         let acquirer = try Bench.connector(client).open(try Bench.account(host: host))
         #expect(
             await acquirer.perform(call.request(amount))

@@ -95,13 +95,6 @@ final class RawServer: Sendable {
     }
 }
 
-/// A port on which nothing listens: one that was just given back.
-func closedPort() async throws -> Int {
-    let server = try await RawServer { _, _ in }
-    await server.close()
-    return server.port
-}
-
 /// Whether a request with a body has arrived whole.
 func isWholeRequest(_ bytes: [UInt8], bodyCount: Int) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)

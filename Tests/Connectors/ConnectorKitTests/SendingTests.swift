@@ -81,9 +81,9 @@ import Testing
     // MARK: - Before the first byte
 
     @Test func refusedConnectionIsNotSent() async throws {
-        let port = try await closedPort()
+        // A port that was just given back may be another test's by now; this one is nobody's.
         for host in ["127.0.0.1", "localhost"] {
-            let ending = await Self.exchange(Self.request("http://\(host):\(port)/a"))
+            let ending = await Self.exchange(Self.request("http://\(host):1/a"))
             #expect(ending.notSentWord == "connection_refused", "\(ending)")
         }
     }

@@ -147,10 +147,8 @@ import Testing
     }
 
     @Test func findsNobodyThere() async throws {
-        let stub = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
-        await stub.close()
         let client = Bench.client()
-        let findings = await MPGSConnector(client: client).check(Bench.account(host: "http://127.0.0.1:\(stub.port)"))
+        let findings = await MPGSConnector(client: client).check(Bench.account(host: StubUpstream.closedURL))
         await client.shutdown()
         #expect(findings.map(\.isGood) == [false])
         #expect(findings.first?.text.contains("connection_refused") == true)

@@ -132,7 +132,7 @@ import Testing
 
     @Test func nothingIsSentWhereNothingListens() async throws {
         let amount = try Bench.money(3010)
-        let host = try await StubUpstream.closedURL()
+        let host = StubUpstream.closedURL
         let client = Bench.client()
         for asked in Asked.allCases {
             let acquirer = try MPGSConnector(client: client).open(Bench.account(host: host, settings: asked.settings))

@@ -125,11 +125,8 @@ import Testing
     }
 
     @Test func nothingIsSentWithoutAConnection() async throws {
-        let stub = try await StubUpstream { _, _ in Bench.answer("") }
-        let port = stub.port
-        await stub.close()
         let client = Bench.client()
-        let acquirer = try PAYONEConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
+        let acquirer = try PAYONEConnector(client: client).open(Bench.account(host: StubUpstream.closedURL))
         for (name, request) in Bench.operations(try Bench.money(1000)) {
             let outcome = await acquirer.perform(request)
             #expect(outcome == Bench.notProcessed(.notSent, "connection_refused"), "\(name)")

@@ -121,11 +121,8 @@ import Testing
     }
 
     @Test func saysThatNothingListens() async throws {
-        let stub = try await StubUpstream { _, _ in Bench.answer("") }
-        let port = stub.port
-        await stub.close()
         let client = Bench.client()
-        let findings = await PAYONEConnector(client: client).check(Bench.account(host: "http://127.0.0.1:\(port)"))
+        let findings = await PAYONEConnector(client: client).check(Bench.account(host: StubUpstream.closedURL))
         await client.shutdown()
         #expect(findings.map(\.isGood) == [false])
         #expect(findings.first?.text.contains("connection_refused") == true)

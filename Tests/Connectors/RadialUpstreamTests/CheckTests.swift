@@ -67,11 +67,8 @@ import Testing
     }
 
     @Test func nothingListens() async throws {
-        let stub = try await StubUpstream { _, _ in Self.found }
-        await stub.close()
         let client = Bench.client()
-        let findings = await RadialConnector(client: client).check(
-            Bench.account(host: "http://127.0.0.1:\(stub.port)"))
+        let findings = await RadialConnector(client: client).check(Bench.account(host: StubUpstream.closedURL))
         await client.shutdown()
         #expect(findings.first?.subject == "reachable" && findings.first?.isGood == false)
         #expect(findings.first?.text.contains("connection_refused") == true)

@@ -78,7 +78,7 @@ import Testing
     @Test func nothingListensIsNotSent() async throws {
         let amount = try Bench.money(3010)
         let client = Bench.client()
-        let host = try await StubUpstream.closedURL()
+        let host = StubUpstream.closedURL
         let acquirer = try RadialConnector(client: client).open(Bench.account(host: host))
         for kind in Kind.allCases {
             let outcome = await acquirer.perform(

@@ -127,7 +127,7 @@ import Testing
     @Test func nothingIsSentWhereNothingListens() async throws {
         let amount = try Bench.money(35_000)
         let client = Bench.client()
-        let host = try await StubUpstream.closedURL()
+        let host = StubUpstream.closedURL
         let acquirer = try TapPayConnector(client: client).open(Bench.account(host: host))
         for asked in Asked.allCases {
             let outcome = await acquirer.perform(Bench.request(try asked.action(), amount))
