@@ -50,13 +50,16 @@ extension Timestamp: CustomStringConvertible {
 
     /// At least so many digits.
     private static func append(_ value: Int, digitsCount: Int, to text: inout [UInt8]) {
-        var digits: [UInt8] = []
-        var rest = value
-        while rest > 0 || digits.count < digitsCount {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
+        var power = 1
+        var count = 1
+        while count < digitsCount || value / power >= 10 {
+            power *= 10
+            count += 1
         }
-        text += digits.reversed()
+        while power > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(value / power % 10))
+            power /= 10
+        }
     }
 
     /// Reads an RFC 3339 date-time with any offset: "2019-04-04T12:08:56.253+05:30".

@@ -9,13 +9,21 @@ public import Payments
 public import Redaction
 
 /// An acquirer account that is in use.
-struct OpenAcquirer: Sendable {
+final class OpenAcquirer: Sendable {
     let id: AcquirerAccountID
     let state: AcquirerAccount.State
     let acquirer: any Acquirer
     /// Asked once: each payment looks at them several times.
     let capabilities: AcquirerCapabilities
     let custody: KeyCustody
+
+    init(_ account: AcquirerAccount, _ acquirer: any Acquirer) {
+        self.id = account.id
+        self.state = account.state
+        self.acquirer = acquirer
+        self.capabilities = acquirer.capabilities
+        self.custody = KeyCustody(account.settings)
+    }
 }
 
 extension Gateway {
@@ -56,10 +64,7 @@ extension Gateway {
         let reason: String
         do {
             if let connector = self.connectors[account.connector] {
-                let acquirer = try connector.open(try self.opened(account))
-                return OpenAcquirer(
-                    id: account.id, state: account.state, acquirer: acquirer, capabilities: acquirer.capabilities,
-                    custody: KeyCustody(account.settings))
+                return OpenAcquirer(account, try connector.open(try self.opened(account)))
             }
             reason = "there is no connector named \(account.connector)"
         } catch let error where Self.isOfStaleKeys(error) {

@@ -8,7 +8,7 @@ public import Redaction
 
 /// A merchant as a dialect sees it: recognised by its account, with what can be done with the account's keys but not
 /// the keys.
-public struct MerchantContext: Sendable {
+public final class MerchantContext: Sendable {
     public let merchant: Merchant
     public let dialect: DialectName
     /// What the wire calls the account.
@@ -17,6 +17,18 @@ public struct MerchantContext: Sendable {
     let keys: AccountKeys
     /// Of each of the merchant's accounts with acquirers.
     let acceptors: [AcquirerAccountID: CardAcceptor]
+
+    init(
+        merchant: Merchant, dialect: DialectName, accountKey: String, settings: [String: String], keys: AccountKeys,
+        acceptors: [AcquirerAccountID: CardAcceptor]
+    ) {
+        self.merchant = merchant
+        self.dialect = dialect
+        self.accountKey = accountKey
+        self.settings = settings
+        self.keys = keys
+        self.acceptors = acceptors
+    }
 
     /// Who takes the card of a payment, as its acquirer knows him: for answers that show it.
     public func acceptor(of payment: Payment) -> CardAcceptor {

@@ -74,18 +74,25 @@ extension PaymentOperation {
     /// - Parameter ordinal: its place among the payment's operations.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func columnValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
-        try self.checkApproval()
-        return RowArguments(values: Self.table.columns.map { self.value(of: $0, payment, ordinal) })
+        try self.values(of: Self.table.columns, payment, ordinal)
     }
 
     /// The values of the columns of ``outcome``.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func outcomeValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
-        try self.checkApproval()
-        return RowArguments(values: Self.outcome.columns.map { self.value(of: $0, payment, ordinal) })
+        try self.values(of: Self.outcome.columns, payment, ordinal)
     }
 
-    @RowValueBuilder private func value(of column: Column, _ payment: PaymentID, _ ordinal: Int) -> RowValue {
+    private func values(of columns: [Column], _ payment: PaymentID, _ ordinal: Int) throws -> RowArguments {
+        try self.checkApproval()
+        // Each column that reads it by itself would copy the whole answer.
+        let answer = self.answer
+        return RowArguments(values: columns.map { self.value(of: $0, payment, ordinal, answer) })
+    }
+
+    @RowValueBuilder private func value(
+        of column: Column, _ payment: PaymentID, _ ordinal: Int, _ answer: AcquirerAnswer
+    ) -> RowValue {
         switch column {
         case .paymentID: payment.text
         case .ordinal: ordinal
@@ -107,24 +114,24 @@ extension PaymentOperation {
         case .failure: self.state.failureName
         case .declineReason: self.state.declineReason ?? self.lateFailureReason?.rawValue
         case .approvedMinorUnits: self.approvedAmount?.minorUnits
-        case .acquirerReference: self.answer.reference
-        case .authorizationCode: self.answer.authorizationCode
-        case .responseCode: self.answer.responseCode
-        case .stan: self.answer.stan
-        case .networkReference: self.answer.networkReference
-        case .addressCheck: self.answer.addressCheck
-        case .securityCodeCheck: self.answer.securityCodeCheck
-        case .fundingPANSuffix: self.answer.fundingPANSuffix
-        case .fundingExpiryYearMonth: self.answer.fundingExpiryYearMonth
-        case .paymentAccountReference: self.answer.paymentAccountReference
-        case .merchantAdviceCode: self.answer.merchantAdviceCode
-        case .eci: self.answer.eci
-        case .reconciliationID: self.answer.reconciliationID
-        case .acquirerReferenceNumber: self.answer.acquirerReferenceNumber
-        case .processor: self.answer.processor
-        case .authorizationExpiresAt: self.answer.authorizationExpiresAt?.milliseconds
-        case .vendorCode: self.answer.vendorCode
-        case .vendorText: self.answer.vendorText
+        case .acquirerReference: answer.reference
+        case .authorizationCode: answer.authorizationCode
+        case .responseCode: answer.responseCode
+        case .stan: answer.stan
+        case .networkReference: answer.networkReference
+        case .addressCheck: answer.addressCheck
+        case .securityCodeCheck: answer.securityCodeCheck
+        case .fundingPANSuffix: answer.fundingPANSuffix
+        case .fundingExpiryYearMonth: answer.fundingExpiryYearMonth
+        case .paymentAccountReference: answer.paymentAccountReference
+        case .merchantAdviceCode: answer.merchantAdviceCode
+        case .eci: answer.eci
+        case .reconciliationID: answer.reconciliationID
+        case .acquirerReferenceNumber: answer.acquirerReferenceNumber
+        case .processor: answer.processor
+        case .authorizationExpiresAt: answer.authorizationExpiresAt?.milliseconds
+        case .vendorCode: answer.vendorCode
+        case .vendorText: answer.vendorText
         case .resolvedAt: self.resolvedAt?.milliseconds
         case .resolvedInVersion: self.resolvedInVersion
         case .unknownReason: self.unknownReason?.rawValue

@@ -156,8 +156,12 @@ extension PaymentChange {
     /// The values for ``statement(_:isReroute:)``.
     public func values(from version: Int) -> RowArguments {
         let payment = self.payment
-        let values: RowArguments = [payment.version, payment.state.rawValue, payment.id.text, version]
-        return self.isReroute ? values + [payment.acquirer.text, payment.accountID.text] : values
+        var values: [RowValue] = [
+            .integer(Int64(payment.version)), .text(payment.state.rawValue), .text(payment.id.text),
+            .integer(Int64(version)),
+        ]
+        if self.isReroute { values += [.text(payment.acquirer.text), .text(payment.accountID.text)] }
+        return RowArguments(values: values)
     }
 
     /// Which operations are written for it, and which of them are not in the store yet.

@@ -18,5 +18,9 @@ extension Reference {
 
     private static var key: [String] { ["merchant_id", "dialect", "kind", "value"] }
 
-    public var keyValues: RowArguments { [self.merchantID.text, self.dialect.text, self.kind, self.value] }
+    public var keyValues: RowArguments {
+        RowArguments(values: [
+            .text(self.merchantID.text), .text(self.dialect.text), .text(self.kind), .text(self.value),
+        ])
+    }
 }

@@ -7,6 +7,7 @@ public import Time
 
 /// Names the kind of thing that an identifier is for, by its prefix.
 public protocol IdentifierTag: Sendable {
+    /// ASCII.
     static var prefix: String { get }
 }
 
@@ -14,69 +15,101 @@ public protocol IdentifierTag: Sendable {
 /// ULID writes them.
 ///
 /// Ids made later sort later, as text and as rows; nothing about them can be guessed. "pay_01KAJ4T5C8RZ0G3V7M2W9XQY4B".
+/// Kept as the bits, because a payment holds a dozen of them and is copied at every step of its way.
 public struct Identifier<Tag: IdentifierTag>: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public let text: String
+    /// The time, and the first 16 random bits.
+    @usableFromInline let high: UInt64
+    @usableFromInline let low: UInt64
 
     /// - Parameter random: random bytes; ten are used, missing ones count as zero.
     public init(at time: Timestamp, random: [UInt8]) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        for shift in stride(from: 40, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: time.milliseconds >> Int64(shift)))
+        var (high, low) = (UInt64(truncatingIfNeeded: time.milliseconds), UInt64(0))
+        for index in 0..<10 {
+            let byte = UInt64(index < random.count ? random[index] : 0)
+            if index < 2 { high = high << 8 | byte } else { low = low << 8 | byte }
         }
-        for index in 0..<10 { bytes.append(index < random.count ? random[index] : 0) }
-        self.text = Tag.prefix + Self.base32(bytes)
+        self.high = high
+        self.low = low
     }
 
-    /// An id that was made earlier: the right prefix and 26 characters of the alphabet.
-    public init?(_ text: String) {
-        guard text.hasPrefix(Tag.prefix) else { return nil }
-        let rest = text.utf8.dropFirst(Tag.prefix.utf8.count)
-        guard rest.count == 26 else { return nil }
-        for byte in rest where !isCrockford(byte) { return nil }
-        self.text = text
+    /// An id that was made earlier: the right prefix and 26 digits of the alphabet, the first of them at most 7.
+    @inlinable public init?(_ text: String) {
+        guard let (high, low) = Base32ID.bits(of: text, behind: Tag.prefix) else { return nil }
+        self.high = high
+        self.low = low
     }
+
+    @inlinable public var text: String { Base32ID.text(self.high, self.low, behind: Tag.prefix) }
 
     public var description: String { self.text }
 
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.text < rhs.text }
+    @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { (lhs.high, lhs.low) < (rhs.high, rhs.low) }
+}
 
-    /// 128 bits as 26 digits of five bits, the first of which holds three.
-    private static func base32(_ bytes: [UInt8]) -> String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(26)
-        var accumulator: UInt32 = 0
-        var bitsCount = 2
-        for byte in bytes {
-            accumulator = (accumulator << 8 | UInt32(byte)) & 0xFFFF
-            bitsCount += 8
-            while bitsCount >= 5 {
-                bitsCount -= 5
-                digits.append(crockford[Int(accumulator >> UInt32(bitsCount)) & 31])
-            }
+/// 128 bits as 26 digits of five bits, the first of which holds three (github.com/ulid/spec).
+@usableFromInline enum Base32ID {
+    private static let digitsCount = 26
+
+    /// - Returns: `nil` for what stands behind no such prefix or is no such number.
+    @usableFromInline static func bits(of text: String, behind prefix: String) -> (high: UInt64, low: UInt64)? {
+        var bytes = text.utf8.makeIterator()
+        for expected in prefix.utf8 where bytes.next() != expected { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for index in 0..<self.digitsCount {
+            guard let digit = bytes.next().flatMap(self.value), index > 0 || digit < 8 else { return nil }
+            high = high << 5 | low >> 59
+            low = low << 5 | UInt64(digit)
         }
-        return String(decoding: digits, as: UTF8.self)
+        return bytes.next() == nil ? (high, low) : nil
+    }
+
+    @usableFromInline static func text(_ high: UInt64, _ low: UInt64, behind prefix: String) -> String {
+        let count = prefix.utf8.count + self.digitsCount
+        return String(unsafeUninitializedCapacity: count) { text in
+            var (high, low) = (high, low)
+            for index in stride(from: count - 1, to: count - 1 - self.digitsCount, by: -1) {
+                text[index] = self.digit(UInt8(truncatingIfNeeded: low & 31))
+                low = low >> 5 | high << 59
+                high >>= 5
+            }
+            for (index, byte) in prefix.utf8.enumerated() { text[index] = byte }
+            return count
+        }
+    }
+
+    // The alphabet is without I, L, O and U. No search and no table: a store asks for every id of every row.
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<10: 0x30 + value
+        case 10..<18: 0x41 + value - 10
+        case 18, 19: 0x4A + value - 18
+        case 20, 21: 0x4D + value - 20
+        case 22..<27: 0x50 + value - 22
+        default: 0x56 + value - 27
+        }
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x48: digit - 0x41 + 10
+        case 0x4A, 0x4B: digit - 0x4A + 18
+        case 0x4D, 0x4E: digit - 0x4D + 20
+        case 0x50...0x54: digit - 0x50 + 22
+        case 0x56...0x5A: digit - 0x56 + 27
+        default: nil
+        }
     }
 }
 
-private let crockford = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-
-/// Whether a byte is a digit of the alphabet, which is without I, L, O and U. Not a search: a store asks for every id of
-/// every row that it reads.
-private func isCrockford(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x48, 0x4A, 0x4B, 0x4D, 0x4E, 0x50...0x54, 0x56...0x5A: true
-    default: false
-    }
-}
-
-public enum PaymentTag: IdentifierTag { public static let prefix = "pay_" }
-public enum OperationTag: IdentifierTag { public static let prefix = "op_" }
-public enum OrderTag: IdentifierTag { public static let prefix = "ord_" }
-public enum MerchantTag: IdentifierTag { public static let prefix = "mer_" }
-public enum EventTag: IdentifierTag { public static let prefix = "evt_" }
-public enum AcquirerAccountTag: IdentifierTag { public static let prefix = "acc_" }
-public enum AcquirerBookTag: IdentifierTag { public static let prefix = "book_" }
+public enum PaymentTag: IdentifierTag { public static var prefix: String { "pay_" } }
+public enum OperationTag: IdentifierTag { public static var prefix: String { "op_" } }
+public enum OrderTag: IdentifierTag { public static var prefix: String { "ord_" } }
+public enum MerchantTag: IdentifierTag { public static var prefix: String { "mer_" } }
+public enum EventTag: IdentifierTag { public static var prefix: String { "evt_" } }
+public enum AcquirerAccountTag: IdentifierTag { public static var prefix: String { "acc_" } }
+public enum AcquirerBookTag: IdentifierTag { public static var prefix: String { "book_" } }
 
 public typealias PaymentID = Identifier<PaymentTag>
 public typealias OperationID = Identifier<OperationTag>

@@ -63,7 +63,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public let target: OperationID?
     /// For an authorization: whether an approval of less than ``amount`` is taken.
     public let acceptsPartialApproval: Bool
-    public let labels: OperationLabels
+    @Boxed public private(set) var labels: OperationLabels
     /// For a late failure: why.
     public let lateFailureReason: DeclineReason?
     public let begunAt: Timestamp

@@ -21,7 +21,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
     public let orderID: OrderID?
     /// What the customer was asked for.
     public let amount: Money
-    public let instrument: InstrumentSummary
+    @Boxed public private(set) var instrument: InstrumentSummary
     public let createdAt: Timestamp
     /// Counts the changes, from 1. A store refuses to write a version over another.
     public internal(set) var version: Int

@@ -58,7 +58,7 @@ public struct NotProcessed: Hashable, Sendable {
 public struct AcquirerApproval: Hashable, Sendable {
     /// What was approved; less than was asked for in a partial approval.
     public let amount: Money
-    public let answer: AcquirerAnswer
+    @Boxed public private(set) var answer: AcquirerAnswer
     public let memo: AcquirerMemo
 
     public init(amount: Money, answer: AcquirerAnswer, memo: AcquirerMemo = AcquirerMemo()) {
@@ -70,7 +70,7 @@ public struct AcquirerApproval: Hashable, Sendable {
 
 public struct AcquirerDecline: Hashable, Sendable {
     public let reason: DeclineReason
-    public let answer: AcquirerAnswer
+    @Boxed public private(set) var answer: AcquirerAnswer
     public let memo: AcquirerMemo
     /// Whether the connector has declined it itself: it has not sent the request, not earlier either, and never will. A
     /// decline of what may have been sent before says less (``AcquirerCapabilities/Recovery-swift.enum/reports(repeats:)``).
@@ -87,7 +87,7 @@ public struct AcquirerDecline: Hashable, Sendable {
 }
 
 public struct AcquirerAcceptance: Hashable, Sendable {
-    public let answer: AcquirerAnswer
+    @Boxed public private(set) var answer: AcquirerAnswer
     public let memo: AcquirerMemo
 
     public init(_ answer: AcquirerAnswer = AcquirerAnswer(), memo: AcquirerMemo = AcquirerMemo()) {

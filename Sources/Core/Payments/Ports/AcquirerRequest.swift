@@ -82,7 +82,7 @@ public struct OriginalOperation: Hashable, Sendable {
     public let begunAt: Timestamp
     public let resolvedAt: Timestamp?
     /// What the acquirer said to it.
-    public let answer: AcquirerAnswer
+    @Boxed public private(set) var answer: AcquirerAnswer
     /// Its number among the payment's operations, from 1, in the order begun.
     public let ordinal: Int
     /// What the payment's authorization holds or held, before the operation that refers to this one.

@@ -34,7 +34,7 @@ struct AnswerFields: Sendable {
     /// Every field of the others, under a prefix.
     mutating func merge(_ others: AnswerFields, under prefix: String = "") {
         guard !prefix.isEmpty else { return self.leaves.append(contentsOf: others.leaves) }
-        for (path, value) in others.leaves { self.leaves.append((prefix + "." + path, value)) }
+        for (path, value) in others.leaves { self.leaves.append((Self.join(prefix, path), value)) }
     }
 
     /// In the order of their paths. Of a field that was set again the last value.
@@ -56,21 +56,49 @@ struct AnswerFields: Sendable {
         var members: [(name: String, value: JSON)] = []
         var index = range.lowerBound
         while index < range.upperBound {
-            let path = leaves[index].path.utf8
-            let begin = path.index(path.startIndex, offsetBy: offset)
-            let dot = path[begin...].firstIndex(of: UInt8(ascii: "."))
-            let name = String(leaves[index].path[begin..<(dot ?? path.endIndex)])
-            guard let dot else {
+            let (name, isLast) = self.name(in: leaves[index].path, from: offset)
+            guard !isLast else {
                 members.append((name, leaves[index].value))
                 index += 1
                 continue
             }
-            let prefix = path[...dot]
+            let own = offset..<offset + name.utf8.count + 1
             var end = index + 1
-            while end < range.upperBound, leaves[end].path.utf8.starts(with: prefix) { end += 1 }
-            members.append((name, self.object(leaves, index..<end, from: prefix.count)))
+            while end < range.upperBound, self.isSame(leaves[end].path, leaves[index].path, in: own) { end += 1 }
+            members.append((name, self.object(leaves, index..<end, from: own.upperBound)))
             index = end
         }
         return .object(JSONObject(members))
+    }
+
+    // Paths are read as bytes: some forty of them are in every answer, and slices of texts would take longer than its
+    // signature's check.
+
+    private static func join(_ prefix: String, _ path: String) -> String {
+        var (prefix, path) = (prefix, path)
+        return String(unsafeUninitializedCapacity: prefix.utf8.count + 1 + path.utf8.count) { joined in
+            let count = prefix.withUTF8 { joined.update(fromContentsOf: $0) }
+            joined[count] = UInt8(ascii: ".")
+            let rest = UnsafeMutableBufferPointer(rebasing: joined[(count + 1)...])
+            return count + 1 + path.withUTF8 { rest.update(fromContentsOf: $0) }
+        }
+    }
+
+    /// The name that begins at an offset, and whether it is the path's last.
+    private static func name(in path: String, from offset: Int) -> (name: String, isLast: Bool) {
+        var path = path
+        return path.withUTF8 { bytes in
+            let dot = bytes[offset...].firstIndex(of: UInt8(ascii: "."))
+            return (String(decoding: bytes[offset..<(dot ?? bytes.count)], as: UTF8.self), dot == nil)
+        }
+    }
+
+    /// Whether two paths have the same bytes in a range, which the second of them has.
+    private static func isSame(_ path: String, _ other: String, in range: Range<Int>) -> Bool {
+        guard path.utf8.count >= range.upperBound else { return false }
+        var (path, other) = (path, other)
+        return path.withUTF8 { bytes in
+            other.withUTF8 { others in range.allSatisfy { bytes[$0] == others[$0] } }
+        }
     }
 }

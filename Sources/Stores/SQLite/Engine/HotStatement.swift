@@ -15,8 +15,11 @@ final class HotStatement: Sendable {
     }
 }
 
-/// What the writer's connection has compiled of ``HotStatement``s. GRDB keeps it, and may give it up.
+/// What the writer's connection has compiled of ``HotStatement``s, which GRDB keeps and may give up, and the room for
+/// their arguments, which is made once.
 final class HotStatements {
+    var arguments = SQLiteArgumentBuffer()
+
     private final class Place {
         weak var statement: Statement?
 

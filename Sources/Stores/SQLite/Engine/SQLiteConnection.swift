@@ -25,7 +25,6 @@ final class SQLiteConnection {
     private(set) var failure: StoreError?
     /// Whether a part has failed that could not be undone by itself: what the body has written is not to be kept.
     private(set) var isHalfDone = false
-    private var arguments = SQLiteArgumentBuffer()
     private let hotStatements: HotStatements
 
     init(_ database: Database, _ hotStatements: HotStatements = HotStatements(), hasSavepoint: Bool = false) {
@@ -162,8 +161,8 @@ final class SQLiteConnection {
     ) throws -> Value {
         if let failure = self.failure { throw failure }
         let statement = try self.handle(compiled)
-        self.arguments.set(arguments)
-        return try self.arguments.withBound(to: statement) {
+        self.hotStatements.arguments.set(arguments)
+        return try self.hotStatements.arguments.withBound(to: statement) {
             defer { sqlite3_reset(statement) }
             return try work(statement)
         }

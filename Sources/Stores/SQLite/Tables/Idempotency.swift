@@ -28,14 +28,18 @@ extension SQLiteTransaction {
     }
 
     func insert(_ reference: Reference, operation: OperationID) throws {
-        try self.connection.execute(referenceInsert, reference.keyValues + [operation.text])
+        var values = reference.keyValues
+        values.append(.text(operation.text))
+        try self.connection.execute(referenceInsert, values)
     }
 
     func rememberToken(
         transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at now: Timestamp
     ) throws -> Bool {
-        try self.connection.execute(
-            tokenInsert, [mode.rawValue, transactionIdentifier, payment.text, now.milliseconds]) == 1
+        let values: [RowValue] = [
+            .text(mode.rawValue), .bytes(transactionIdentifier), .text(payment.text), .integer(now.milliseconds),
+        ]
+        return try self.connection.execute(tokenInsert, RowArguments(values: values)) == 1
     }
 }
 
@@ -44,7 +48,7 @@ private let claimQuery = IdempotencyClaim.table.select(
 private let claimInsert = HotStatement(IdempotencyClaim.table.insert(parameters))
 
 private let referenceQuery = Reference.select(parameters)
-private let referenceInsert = Reference.insert(parameters)
+private let referenceInsert = HotStatement(Reference.insert(parameters))
 
 private let tokenQuery = SeenTokenRow.select(parameters)
 private let tokenInsert = HotStatement(SeenTokenRow.insert(parameters))
