@@ -40,23 +40,23 @@ enum BookColumn: String, CaseIterable {
         }
     }
 
-    func value(of entry: SimulatorEntry) -> (any DatabaseValueConvertible)? {
+    func value(of entry: SimulatorEntry) -> DatabaseValue {
         switch self {
-        case .operationID: entry.operationID.text
-        case .kind: entry.kind?.rawValue
-        case .paymentID: entry.paymentID.text
-        case .merchantID: entry.merchantID.text
-        case .targetID: entry.targetID?.text
-        case .amount: entry.amount.minorUnits
-        case .currency: entry.amount.currency.code
-        case .captures: entry.captures
-        case .isFinal: entry.isFinal
-        case .state: entry.state.rawValue
-        case .approvedAmount: entry.approvedAmount?.minorUnits
-        case .declineReason: entry.declineReason?.rawValue
-        case .arrivalsCount: entry.arrivalsCount
-        case .bookedAt: entry.bookedAt.milliseconds
-        case .authorizationExpiresAt: entry.answer.authorizationExpiresAt?.milliseconds
+        case .operationID: entry.operationID.text.databaseValue
+        case .kind: (entry.kind?.rawValue).databaseValue
+        case .paymentID: entry.paymentID.text.databaseValue
+        case .merchantID: entry.merchantID.text.databaseValue
+        case .targetID: (entry.targetID?.text).databaseValue
+        case .amount: entry.amount.minorUnits.databaseValue
+        case .currency: entry.amount.currency.code.databaseValue
+        case .captures: entry.captures.databaseValue
+        case .isFinal: entry.isFinal.databaseValue
+        case .state: entry.state.rawValue.databaseValue
+        case .approvedAmount: (entry.approvedAmount?.minorUnits).databaseValue
+        case .declineReason: (entry.declineReason?.rawValue).databaseValue
+        case .arrivalsCount: entry.arrivalsCount.databaseValue
+        case .bookedAt: entry.bookedAt.milliseconds.databaseValue
+        case .authorizationExpiresAt: (entry.answer.authorizationExpiresAt?.milliseconds).databaseValue
         }
     }
 
@@ -116,9 +116,9 @@ enum BookColumn: String, CaseIterable {
 extension SimulatorEntry {
     /// The values for ``BookColumn/insert``.
     var columnValues: StatementArguments {
-        var values = BookColumn.allCases.map { $0.value(of: self) }
-        values += BookColumn.answers.map { $0.read(self.answer) }
-        return StatementArguments(values)
+        let answer = self.answer
+        return StatementArguments(
+            BookColumn.allCases.map { $0.value(of: self) } + BookColumn.answers.map { $0.read(answer).databaseValue })
     }
 
     /// A row of ``BookColumn/select``.

@@ -8,6 +8,7 @@ extension JSON {
     /// the same bytes.
     public func serialized() -> [UInt8] {
         var output: [UInt8] = []
+        output.reserveCapacity(512)
         self.write(to: &output, indentation: nil)
         return output
     }
@@ -26,25 +27,26 @@ extension JSON {
         case .number(let text): output.append(contentsOf: text.utf8)
         case .string(let text): JSON.writeString(text, to: &output)
         case .array(let elements):
-            JSON.writeList(elements, brackets: ("[", "]"), to: &output, indentation: indentation) {
+            JSON.writeList(elements, brackets: (UInt8(ascii: "["), UInt8(ascii: "]")), to: &output, indentation: indentation) {
                 element, output, inner in
                 element.write(to: &output, indentation: inner)
             }
         case .object(let object):
-            JSON.writeList(object.members, brackets: ("{", "}"), to: &output, indentation: indentation) {
+            JSON.writeList(object.members, brackets: (UInt8(ascii: "{"), UInt8(ascii: "}")), to: &output, indentation: indentation) {
                 member, output, inner in
                 JSON.writeString(member.name, to: &output)
-                output.append(contentsOf: (inner == nil ? ":" : ": ").utf8)
+                output.append(UInt8(ascii: ":"))
+                if inner != nil { output.append(UInt8(ascii: " ")) }
                 member.value.write(to: &output, indentation: inner)
             }
         }
     }
 
     private static func writeList<Element>(
-        _ elements: [Element], brackets: (open: String, close: String), to output: inout [UInt8], indentation: Int?,
+        _ elements: [Element], brackets: (open: UInt8, close: UInt8), to output: inout [UInt8], indentation: Int?,
         writeElement: (Element, inout [UInt8], Int?) -> Void
     ) {
-        output.append(contentsOf: brackets.open.utf8)
+        output.append(brackets.open)
         let inner = indentation.map { $0 + 1 }
         for (index, element) in elements.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
@@ -52,7 +54,7 @@ extension JSON {
             writeElement(element, &output, inner)
         }
         if !elements.isEmpty { JSON.writeLineBreak(to: &output, indentation: indentation) }
-        output.append(contentsOf: brackets.close.utf8)
+        output.append(brackets.close)
     }
 
     private static func writeLineBreak(to output: inout [UInt8], indentation: Int?) {
@@ -70,12 +72,12 @@ extension JSON {
         var text = text
         text.withUTF8 { bytes in
             var copied = 0
-            for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-                output.append(contentsOf: bytes[copied..<index])
-                JSON.writeEscaped(byte, to: &output)
+            for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x22 || bytes[index] == 0x5C {
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<index]))
+                JSON.writeEscaped(bytes[index], to: &output)
                 copied = index + 1
             }
-            output.append(contentsOf: bytes[copied...])
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied...]))
         }
         output.append(UInt8(ascii: "\""))
     }

@@ -81,23 +81,31 @@ extension FormFields {
 
     /// "+" is a blank here, other than in a path.
     private static func percentDecoded(_ bytes: ArraySlice<UInt8>) throws(FormError) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            switch bytes[index] {
-            case UInt8(ascii: "+"): output.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard bytes.endIndex - index > 2, let high = Hex.value(bytes[index + 1]),
-                    let low = Hex.value(bytes[index + 2])
-                else { throw .percentEncodingMalformed }
-                output.append(high << 4 | low)
-                index += 2
-            case 0x00...0x1F, 0x7F: throw .controlCharacter
-            case let byte: output.append(byte)
+        var failure: FormError?
+        let output = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
+            var index = bytes.startIndex
+            while index < bytes.endIndex, failure == nil {
+                var byte = bytes[index]
+                switch byte {
+                case UInt8(ascii: "+"): byte = UInt8(ascii: " ")
+                case UInt8(ascii: "%"):
+                    if bytes.endIndex - index > 2, let high = Hex.value(bytes[index + 1]),
+                        let low = Hex.value(bytes[index + 2])
+                    {
+                        byte = high << 4 | low
+                        index += 2
+                    } else {
+                        failure = .percentEncodingMalformed
+                    }
+                case 0x00...0x1F, 0x7F: failure = .controlCharacter
+                default: break
+                }
+                output[count] = byte
+                count += 1
+                index += 1
             }
-            index += 1
         }
+        if let failure { throw failure }
         return output
     }
 }

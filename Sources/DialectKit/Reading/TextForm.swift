@@ -16,6 +16,7 @@ public enum TextForm: Hashable, Sendable {
     ///
     /// - Parameter charactersMax: counted in Unicode scalars, so that no combining marks hide behind one character.
     public func problem(of text: String, charactersMax: Int) -> String? {
+        if text.utf8.count <= charactersMax, ASCII.isWholly(text, { $0 >= 0x20 && $0 < 0x7F }) { return nil }
         guard text.unicodeScalars.count <= charactersMax else { return "must have at most \(charactersMax) characters" }
         return text.unicodeScalars.allSatisfy(self.allows) ? nil : "must not hold control characters"
     }

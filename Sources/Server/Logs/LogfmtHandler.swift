@@ -64,14 +64,15 @@ public struct LogfmtHandler: LogHandler {
 
     private static func key(_ key: String) -> String {
         // Keys are written in the source, and hardly any needs to be changed.
-        let isPlain = key.utf8.allSatisfy { ASCII.isSmallLetter($0) || $0 == 0x5F }
+        let isPlain = ASCII.isWholly(key) { ASCII.isSmallLetter($0) || $0 == 0x5F }
         return isPlain
             ? key : String(key.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "-" ? $0 : "_" })
     }
 
     static func quoted(_ text: String) -> String {
         let isPlain =
-            !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C }
+            !text.isEmpty
+            && ASCII.isWholly(text) { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C }
         if isPlain { return text }
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -52,7 +52,7 @@ enum PrometheusText {
             byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\n") || (quotes && byte == UInt8(ascii: "\""))
         }
         // Labels are written for every request, and hardly any has something to escape.
-        guard text.utf8.contains(where: isSpecial) else { return text }
+        guard !ASCII.isWholly(text, { !isSpecial($0) }) else { return text }
         var output: [UInt8] = []
         for byte in text.utf8 {
             if isSpecial(byte) { output.append(UInt8(ascii: "\\")) }

@@ -164,14 +164,7 @@ struct Surroundings: Sendable {
     /// The machine's clock, its random source, its timers and standard error.
     static let system = Surroundings(
         clock: { Timestamp.now() },
-        random: { count in
-            // Eight bytes at a time: each draw asks the system.
-            var generator = SystemRandomNumberGenerator()
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 7)
-            while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
-            return Array(bytes.prefix(count))
-        },
+        random: { SystemRandom.bytes($0) },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },
         writeLogLine: { writeToStandardError($0) }, masterKeyVariable: MasterKeyVariable.taken)
 

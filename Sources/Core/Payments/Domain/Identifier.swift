@@ -65,31 +65,30 @@ public struct Identifier<Tag: IdentifierTag>: Hashable, Sendable, Comparable, Cu
 
     @usableFromInline static func text(_ high: UInt64, _ low: UInt64, behind prefix: String) -> String {
         let count = prefix.utf8.count + self.digitsCount
+        let alphabet = self.alphabet.utf8Start
         return String(unsafeUninitializedCapacity: count) { text in
             var (high, low) = (high, low)
-            for index in stride(from: count - 1, to: count - 1 - self.digitsCount, by: -1) {
-                text[index] = self.digit(UInt8(truncatingIfNeeded: low & 31))
+            var index = count
+            while index > count - self.digitsCount {
+                index -= 1
+                text[index] = alphabet[Int(low & 31)]
                 low = low >> 5 | high << 59
                 high >>= 5
             }
-            for (index, byte) in prefix.utf8.enumerated() { text[index] = byte }
+            var bytes = prefix.utf8.makeIterator()
+            index = 0
+            while let byte = bytes.next() {
+                text[index] = byte
+                index += 1
+            }
             return count
         }
     }
 
-    // The alphabet is without I, L, O and U. No search and no table: a store asks for every id of every row.
+    /// Without I, L, O and U.
+    private static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-    private static func digit(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<10: 0x30 + value
-        case 10..<18: 0x41 + value - 10
-        case 18, 19: 0x4A + value - 18
-        case 20, 21: 0x4D + value - 20
-        case 22..<27: 0x50 + value - 22
-        default: 0x56 + value - 27
-        }
-    }
-
+    /// Not a search: a store asks for every id of every row.
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import Countries
 import DialectKit
@@ -96,7 +97,7 @@ struct AuthorizationRequest: Sendable {
     /// Base64 has no blank: where one stands, a "+" was not percent-encoded.
     private static func base64(_ parameters: CheckedParameters, _ name: String) throws(PAYONEError) -> String {
         let text = try parameters.required(name)
-        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
+        guard !ASCII.isWholly(text, { $0 != UInt8(ascii: " ") }) else { return text }
         return String(decoding: text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 

@@ -85,10 +85,11 @@ enum ParameterFormat: Hashable, Sendable {
     /// Whether there are control characters where the format takes none. The vendor has a number for that, whatever the
     /// parameter.
     func refusesCharacters(of value: String) -> Bool {
-        value.unicodeScalars.contains { scalar in
+        // What is in a token is looked at when it is opened.
+        if case .tokenPart = self { return false }
+        return value.unicodeScalars.contains { scalar in
             switch (self, scalar.value) {
-            // What is in a token is looked at when it is opened.
-            case (.tokenPart, _), (.characters, 0x80...0x9F), (.lines, 0x0A), (.lines, 0x0D): false
+            case (.characters, 0x80...0x9F), (.lines, 0x0A), (.lines, 0x0D): false
             default: ASCII.isControl(scalar)
             }
         }
