@@ -192,7 +192,7 @@ let package = Package(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
             [
                 "ASCII", "BaseEncoding", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
-                .grdb,
+                .grdb, .grdbSQLite,
             ]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import GRDBSQLite
 import Money
 import Payments
 import Time
@@ -114,12 +115,35 @@ enum BookColumn: String, CaseIterable {
 }
 
 extension SimulatorEntry {
-    /// The values for ``BookColumn/insert``.
-    var columnValues: StatementArguments {
+    /// Binds the values of ``BookColumn/insert``, straight: GRDB's lists of arguments took as long as the row's writing.
+    func bind(to statement: OpaquePointer) {
         let answer = self.answer
-        return StatementArguments(
-            BookColumn.allCases.map { $0.value(of: self) } + BookColumn.answers.map { $0.read(answer).databaseValue })
+        var index: CInt = 0
+        for column in BookColumn.allCases {
+            index += 1
+            Self.bind(column.value(of: self), to: statement, at: index)
+        }
+        for column in BookColumn.answers {
+            index += 1
+            Self.bind(column.read(answer).databaseValue, to: statement, at: index)
+        }
     }
+
+    private static func bind(_ value: DatabaseValue, to statement: OpaquePointer, at index: CInt) {
+        switch value.storage {
+        case .int64(let number): sqlite3_bind_int64(statement, index, number)
+        case .string(var text):
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    _ = sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), self.isCopied)
+                }
+            }
+        case .null, .double, .blob: sqlite3_bind_null(statement, index)
+        }
+    }
+
+    /// `SQLITE_TRANSIENT`, a macro that Swift does not see (sqlite.org/c3ref/c_static.html).
+    private static let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// A row of ``BookColumn/select``.
     ///

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import GRDBSQLite
 import Payments
 import Time
 
@@ -117,8 +118,13 @@ struct BookPages {
     }
 
     func insert(_ entry: SimulatorEntry) throws {
-        let statement = try self.database.cachedStatement(sql: BookColumn.insert)
-        try statement.execute(arguments: entry.columnValues)
+        let statement = try self.database.cachedStatement(sql: BookColumn.insert).sqliteStatement
+        entry.bind(to: statement)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw SimulatorBookError.unavailable }
     }
 
     func countArrival(of id: OperationID) throws {

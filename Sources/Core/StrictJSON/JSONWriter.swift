@@ -27,12 +27,16 @@ extension JSON {
         case .number(let text): output.append(contentsOf: text.utf8)
         case .string(let text): JSON.writeString(text, to: &output)
         case .array(let elements):
-            JSON.writeList(elements, brackets: (UInt8(ascii: "["), UInt8(ascii: "]")), to: &output, indentation: indentation) {
+            JSON.writeList(
+                elements, brackets: (UInt8(ascii: "["), UInt8(ascii: "]")), to: &output, indentation: indentation
+            ) {
                 element, output, inner in
                 element.write(to: &output, indentation: inner)
             }
         case .object(let object):
-            JSON.writeList(object.members, brackets: (UInt8(ascii: "{"), UInt8(ascii: "}")), to: &output, indentation: indentation) {
+            JSON.writeList(
+                object.members, brackets: (UInt8(ascii: "{"), UInt8(ascii: "}")), to: &output, indentation: indentation
+            ) {
                 member, output, inner in
                 JSON.writeString(member.name, to: &output)
                 output.append(UInt8(ascii: ":"))

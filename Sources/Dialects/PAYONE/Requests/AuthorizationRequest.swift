@@ -133,7 +133,14 @@ struct AuthorizationRequest: Sendable {
 /// SHA-256 over the fields of a request, each with its length, so that none can run into the next.
 enum RequestDigest {
     static func bytes(of fields: [String]) -> [UInt8] {
-        requestDigest(fields.flatMap { Array("\($0.utf8.count):\($0)".utf8) })
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(fields.reduce(0) { $0 + $1.utf8.count + 8 })
+        for field in fields {
+            bytes += String(field.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += field.utf8
+        }
+        return requestDigest(bytes)
     }
 
     static func text(of fields: [String]) -> String {

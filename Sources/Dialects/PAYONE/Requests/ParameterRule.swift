@@ -38,6 +38,7 @@ extension ReceivedForm {
     /// The values of a table's parameters. The first that does not fit is thrown; what is in no table is ignored.
     func checked(by table: [ParameterRule]) throws(PAYONEError) -> CheckedParameters {
         var values: [String: String] = [:]
+        values.reserveCapacity(48)
         for rule in table {
             guard let value = try self.value(of: rule) else {
                 guard rule.presence == .optional else {
@@ -56,8 +57,8 @@ extension ReceivedForm {
 
     /// Two spellings of a parameter must say the same.
     private func value(of rule: ParameterRule) throws(PAYONEError) -> String? {
-        var found: String?
-        for name in [rule.name] + rule.aliases {
+        var found = try self.text(rule.name)
+        for name in rule.aliases {
             guard let value = try self.text(name) else { continue }
             guard found == nil || found == value else {
                 throw PAYONEError(faulty: rule.name, "is given twice, with different values")

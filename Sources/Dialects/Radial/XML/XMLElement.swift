@@ -22,7 +22,11 @@ struct XMLElement: Sendable {
     /// The child of that name in this element's own namespace. One of the same name in another is something else: an
     /// open type takes it unread (Namespaces in XML 1.0, section 1).
     func child(_ name: String) -> XMLElement? {
-        self.children.first { $0.name.isExactly(name) && $0.namespace == self.namespace }
+        // By their places: to look at an element is not to copy it.
+        let index = self.children.indices.first {
+            self.children[$0].name.isExactly(name) && self.children[$0].namespace == self.namespace
+        }
+        return index.map { self.children[$0] }
     }
 
     /// The element at a path of names below this one: "BillingAddress/Line1".

@@ -8,12 +8,18 @@ import ASCII
 /// The patterns of texts.
 enum XMLText {
     static func isBlank(_ text: String) -> Bool {
-        text.utf8.allSatisfy(XMLCharacters.isWhiteSpace)
+        ASCII.isWholly(text, XMLCharacters.isWhiteSpace)
     }
 
     /// Without white space at its ends: the whiteSpace facet "collapse" of booleans and numbers (XML Schema 1.0, part
     /// 2, 4.3.6).
     static func collapsed(_ text: String) -> String {
+        // Hardly any has some.
+        if let first = text.utf8.first, !XMLCharacters.isWhiteSpace(first), let last = text.utf8.last,
+            !XMLCharacters.isWhiteSpace(last)
+        {
+            return text
+        }
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { !XMLCharacters.isWhiteSpace($0) }),
             let last = bytes.lastIndex(where: { !XMLCharacters.isWhiteSpace($0) })
@@ -23,7 +29,7 @@ enum XMLText {
 
     /// Without any white space: the vendor's samples wrap base64 over many lines.
     static func unwrapped(_ text: String) -> String {
-        guard text.utf8.contains(where: XMLCharacters.isWhiteSpace) else { return text }
+        guard !ASCII.isWholly(text, { !XMLCharacters.isWhiteSpace($0) }) else { return text }
         return String(decoding: text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }, as: UTF8.self)
     }
 
@@ -38,8 +44,11 @@ enum XMLText {
 
     static func isEncoded(_ text: String) -> Bool {
         !self.isBlank(text)
-            && text.utf8.allSatisfy { byte in
-                ASCII.isAlphanumeric(byte) || "+/=".utf8.contains(byte) || XMLCharacters.isWhiteSpace(byte)
+            && ASCII.isWholly(text) { byte in
+                switch byte {
+                case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
+                default: ASCII.isAlphanumeric(byte) || XMLCharacters.isWhiteSpace(byte)
+                }
             }
     }
 
