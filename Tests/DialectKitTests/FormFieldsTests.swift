@@ -37,6 +37,16 @@ import Testing
         #expect(try form.text("nothing", as: .utf8) == nil)
     }
 
+    /// What is looked for is found at every place of a step of eight bytes, and beside bytes that differ in one bit.
+    @Test(arguments: 0..<20) func findsWhatIsEncodedWhereverItStands(_ place: Int) throws {
+        let before = String(repeating: "$", count: place)
+        for (encoded, value) in [("%2B", "+"), ("+", " "), ("%26", "&"), ("%3D", "=")] {
+            let form = try self.read("\(before)n=\(before)\(encoded)'*,%24\(before)&z=\(before)")
+            #expect(form["\(before)n"] == Array("\(before)\(value)'*,$\(before)".utf8))
+            #expect(form["z"] == Array(before.utf8))
+        }
+    }
+
     @Test(arguments: ["a=%", "a=%4", "a=%zz", "%4=a", "a=%4g", "a=%%"])
     func refusesMalformedPercentEncoding(body: String) {
         #expect(throws: FormError.percentEncodingMalformed) { try self.read(body) }

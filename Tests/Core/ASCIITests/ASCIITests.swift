@@ -47,6 +47,20 @@ import Testing
     }
 }
 
+@Suite struct WholeTextTests {
+    /// Short texts lie in their own place, long ones elsewhere, and bridged ones in pieces.
+    @Test(arguments: [0, 1, 7, 8, 15, 16, 17, 5000]) func looksAtEveryByte(_ count: Int) {
+        let digits = String(repeating: "7", count: count)
+        #expect(ASCII.isWholly(digits, ASCII.isDigit))
+        for index in Set([0, count / 2, count - 1]) where index >= 0 && count > 0 {
+            var bytes = Array(digits.utf8)
+            bytes[index] = UInt8(ascii: " ")
+            #expect(!ASCII.isWholly(String(decoding: bytes, as: UTF8.self), ASCII.isDigit))
+        }
+        #expect(!ASCII.isWholly(digits + "ä", ASCII.isDigit))
+    }
+}
+
 @Suite struct LuhnTests {
     @Test(arguments: [
         "4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000",

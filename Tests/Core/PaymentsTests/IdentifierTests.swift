@@ -76,6 +76,13 @@ struct IdentifierTests {
         let id = PaymentID(at: Timestamp(seconds: 1_780_000_000), random: Array(1...10))
         #expect(PaymentID(id.text) == id)
         #expect(id.description == id.text)
+        let last = "pay_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
+        #expect(PaymentID(last)?.text == last)
+    }
+
+    /// 26 digits hold 130 bits, and an id is 128.
+    @Test(arguments: "89ABCDEFGHJKMNPQRSTVWXYZ") func refusesWhatIsLongerThanAnID(_ first: Character) {
+        #expect(PaymentID("pay_\(first)0000000000000000000000000") == nil)
     }
 
     @Test(arguments: [

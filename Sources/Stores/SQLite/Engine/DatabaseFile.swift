@@ -65,7 +65,7 @@ enum DatabaseFile {
     static func prepareWriter(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Pages. A checkpoint writes a page once however often it was changed, so a longer log means less writing.
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
         let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         let journalMode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
