@@ -27,9 +27,11 @@ import Testing
         (try? verifier.verify(token, at: GenuineToken.now)) != nil
     }
 
-    @Test func everyByteOfTheSignatureIsProtected() throws {
+    /// Also where the chain is known, and the certificates of the token before lie beside those of this one.
+    @Test(arguments: [0, 3]) func everyByteOfTheSignatureIsProtected(_ seenBefore: Int) throws {
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()
+        for _ in 0..<seenBefore { _ = try verifier.verify(genuine.token, at: GenuineToken.now) }
         var accepted: [Int] = []
         try self.flipped(genuine.token.signature) { signature, index in
             if self.isAccepted(try genuine.with(signature: signature), verifier) { accepted.append(index) }

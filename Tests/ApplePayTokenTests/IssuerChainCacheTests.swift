@@ -74,11 +74,33 @@ import WalletSimulator
         let fixture = try Fixture.get()
         let cache = IssuerChainCache()
         let token = try self.token(fixture)
-        _ = try TokenVerifier(trustRoots: [fixture.root], cache: cache).verify(token, at: Fixture.now)
+        let verifier = TokenVerifier(trustRoots: [fixture.root], cache: cache)
+        _ = try verifier.verify(token, at: Fixture.now)
         expectRefusal(.rootUntrusted, .chain) {
             _ = try TokenVerifier(cache: cache).verify(token, at: Fixture.now)
         }
         #expect(cache.statistics.hitsCount == 0)
+        // Nor does it help that the very bytes came before.
+        for _ in 0..<2 { _ = try verifier.verify(token, at: Fixture.now) }
+        expectRefusal(.rootUntrusted, .chain) {
+            _ = try TokenVerifier(cache: cache).verify(token, at: Fixture.now)
+        }
+        #expect(cache.statistics.hitsCount == 2)
+    }
+
+    /// The chain of the token before is known by its bytes, and forgotten with all others.
+    @Test func tokensOfTwoChainsInTurnAreAllHits() throws {
+        let fixture = try Fixture.get()
+        let verifier = fixture.verifier()
+        let tokens = [try self.token(fixture), try self.token(fixture, .rsaV1)]
+        for token in tokens + tokens + tokens + [tokens[1], tokens[1]] {
+            _ = try verifier.verify(token, at: Fixture.now)
+        }
+        #expect(verifier.cache.statistics.missesCount == 2)
+        #expect(verifier.cache.statistics.hitsCount == 6)
+        verifier.cache.removeAll()
+        _ = try verifier.verify(tokens[1], at: Fixture.now)
+        #expect(verifier.cache.statistics.missesCount == 3)
     }
 
     @Test func isBoundedAndDropsTheLeastRecentlyUsed() throws {

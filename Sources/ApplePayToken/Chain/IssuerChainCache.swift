@@ -36,8 +36,36 @@ public final class IssuerChainCache: Sendable {
         var lastUse: UInt64
     }
 
+    /// The certificate set of the token that came last, as it stood there: the next one's is nearly always the same, and to
+    /// compare the bytes takes less than their digests.
+    private struct Recent {
+        let certificates: [[UInt8]]
+        let key: Key
+
+        init(_ signedData: SignedData, _ key: Key) {
+            self.certificates = signedData.certificates.map { Array(signedData.bytes[$0]) }
+            self.key = key
+        }
+
+        func isOf(_ signedData: SignedData, anchors: TrustAnchors) -> Bool {
+            guard self.key.anchors == anchors.digest, self.certificates.count == signedData.certificates.count else {
+                return false
+            }
+            return zip(self.certificates, signedData.certificates).allSatisfy { certificate, range in
+                guard certificate.count == range.count else { return false }
+                // Without an early end, so that many bytes are compared in a step. Certificates are no secret.
+                return signedData.bytes[range].withUnsafeBytes { bytes in
+                    certificate.withUnsafeBytes { known in
+                        known.indices.reduce(UInt8(0)) { $0 | (known[$1] ^ bytes[$1]) } == 0
+                    }
+                }
+            }
+        }
+    }
+
     private struct State {
         var entries: [Key: Entry] = [:]
+        var recent: Recent?
         var clock: UInt64 = 0
         var statistics = Statistics()
     }
@@ -60,7 +88,10 @@ public final class IssuerChainCache: Sendable {
 
     /// Forgets every chain; the counters stay.
     public func removeAll() {
-        self.state.withLock { $0.entries.removeAll() }
+        self.state.withLock { state in
+            state.entries.removeAll()
+            state.recent = nil
+        }
     }
 
     /// The keys that the chain of a token may have: the certificates are in no order, and which is which is not known
@@ -74,13 +105,16 @@ public final class IssuerChainCache: Sendable {
     }
 
     func chain(of signedData: SignedData, anchors: TrustAnchors, validAt time: Instant) -> IssuerChain? {
-        let keys = Self.keys(signedData, anchors: anchors)
+        let recent = self.state.withLock { $0.recent }
+        let known = recent.flatMap { $0.isOf(signedData, anchors: anchors) ? $0.key : nil }
+        let keys = known.map { [$0] } ?? Self.keys(signedData, anchors: anchors)
         return self.state.withLock { state in
             for key in keys {
                 guard let entry = state.entries[key], entry.chain.isValid(at: time) else { continue }
                 state.clock += 1
                 state.entries[key]?.lastUse = state.clock
                 state.statistics.hitsCount += 1
+                if known == nil { state.recent = Recent(signedData, key) }
                 return entry.chain
             }
             state.statistics.missesCount += 1

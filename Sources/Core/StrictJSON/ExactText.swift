@@ -9,8 +9,15 @@ extension String {
     /// Swift's `==` asks for canonical equivalence (Unicode Standard, section 3.7): "é" equals "e" with an accent, and
     /// U+212A, the Kelvin sign, equals "K". A database or a shop's program would see two different texts there.
     public func isExactly(_ other: String) -> Bool {
-        // Equal code points are equivalent, and most texts that differ are not equivalent either.
-        self == other && self.utf8.elementsEqual(other.utf8)
+        // Most texts that differ are of another length or not equivalent. What is left is compared where it lies: names
+        // are looked up in every message.
+        guard self.utf8.count == other.utf8.count, self == other else { return false }
+        let isSame = self.utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                bytes.indices.allSatisfy { bytes[$0] == others[$0] }
+            }
+        }
+        return isSame.flatMap(\.self) ?? self.utf8.elementsEqual(other.utf8)
     }
 }
 
