@@ -23,10 +23,12 @@ enum TokenCipher {
 
     static func open(_ data: [UInt8], with key: SymmetricKey) throws(TokenError) -> [UInt8] {
         do {
+            // Of one kind with what the box is made of: it takes others byte by byte.
+            let data = Data(data)
             let box = try AES.GCM.SealedBox(
                 nonce: self.nonce.get(), ciphertext: data.dropLast(self.tagLength),
                 tag: data.suffix(self.tagLength))
-            return Array(try AES.GCM.open(box, using: key))
+            return try AES.GCM.open(box, using: key).withUnsafeBytes { Array($0) }
         } catch {
             throw TokenError(
                 .decryptionFailed, .decryption,

@@ -122,7 +122,8 @@ extension TokenExamination {
                 "The leaf's key is not of the kind that \(expected.name) takes.")
         }
         // RFC 6211, section 3: if the attribute is there, it must say the same.
-        guard [.absent, .names(expected)].contains(signedData.attributes.protection) else {
+        let protection = signedData.attributes.protection
+        guard protection == .absent || protection == .names(expected) else {
             throw TokenError(
                 .algorithmProtectionMismatch, .signature,
                 "The signed attribute CMSAlgorithmProtection names another algorithm than the signer.")
@@ -130,8 +131,11 @@ extension TokenExamination {
     }
 
     private func messageDigest(_ signedData: SignedData) throws(TokenError) {
-        let digest = self.token.signedContentDigest
-        guard digest == signedData.bytes[signedData.attributes.messageDigest] else {
+        let signed = signedData.bytes[signedData.attributes.messageDigest]
+        let isSame = self.token.signedContentDigest.withUnsafeBytes { digest in
+            signed.withUnsafeBytes { digest.count == $0.count && digest.elementsEqual($0) }
+        }
+        guard isSame else {
             throw TokenError(
                 .messageDigestMismatch, .signature,
                 "The digest that was signed is not that of this token's key, data, transactionId and applicationData: "

@@ -303,10 +303,10 @@ private struct JSONParser {
         // ASCII, as nearly all text is, cannot be wrong; and this way is the quicker one. Without an early end, so that
         // many bytes are looked at in a step.
         let bytes = UnsafeBufferPointer(rebasing: slice)
-        if bytes.count > 15, bytes.reduce(0, |) < 0x80 {
+        if bytes.reduce(0, |) < 0x80 {
             return String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
         }
-        guard let text = String(validating: slice, as: UTF8.self) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw JSONError(code: .invalidUTF8, offset: start)
         }
         return text
