@@ -74,7 +74,7 @@ public final class SimulatorAcquirer: Acquirer {
 
     public init(
         book: SimulatorBook, script: SimulatorScript = SimulatorScript(),
-        behavior: SimulatorBehavior = SimulatorBehavior(), name: AcquirerName = AcquirerName("simulator"),
+        behavior: SimulatorBehavior = SimulatorBehavior(), name: AcquirerName = SimulatorConnector.name,
         reportsTo account: AcquirerAccountID? = nil
     ) {
         self.book = book

@@ -36,7 +36,10 @@ public struct SimulatorConnector: Connector {
         self.life = life
     }
 
-    public var name: AcquirerName { AcquirerName("simulator") }
+    /// What accounts and configurations call it.
+    public static let name = AcquirerName("simulator")
+
+    public var name: AcquirerName { Self.name }
     public var bookID: AcquirerBookID? { self.book.id }
 
     public var settings: [SettingDescription] {

@@ -14,9 +14,6 @@ import TapPayUpstream
 
 /// The kinds of acquirers that merchants' accounts may be with: a connector is added here.
 enum Connectors {
-    /// The acquirer of sandbox merchants, which is a part of this program.
-    static let simulatorName = AcquirerName("simulator")
-
     /// - Parameter simulator: the acquirer of sandbox merchants, in this process or behind the link.
     static func all(simulator: any Connector, _ surroundings: Surroundings) -> [any Connector] {
         let client = UpstreamClient(addresses: surroundings.upstreamAddresses)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import SimulatorAcquirer
 
 /// One key of `pomona serve`: what it is called, what it may hold, and what it means. docs/configuration.md lists the
 /// same.
@@ -187,7 +188,7 @@ extension ConfigurationKey {
         "shutdown.timeoutSeconds", seconds, standard: "30",
         "How long accepted requests may take to end, drain included.")
     static let acquirerName = ConfigurationKey(
-        "acquirer.name", .choice(["simulator"]), standard: "simulator",
+        "acquirer.name", .choice([SimulatorConnector.name.text]), standard: SimulatorConnector.name.text,
         "The acquirer. The simulator takes sandbox merchants only.")
     static let acquirerAddress = ConfigurationKey(
         "acquirer.address", .text,

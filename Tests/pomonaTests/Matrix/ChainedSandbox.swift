@@ -86,7 +86,7 @@ struct ChainedSandbox: Sendable {
         for dialect in ShopDialects.all.map({ $0.name }) {
             let done = try await CliTool.pomona([
                 "acquirer", "settings", "--data", data, "--merchant", SandboxChain.name(of: dialect), "--name",
-                SandboxMerchants.acquirer.text, "acceptsForSeconds=1", "--secret",
+                SimulatorConnector.name.text, "acceptsForSeconds=1", "--secret",
                 "\(SimulatorNotice.secretName)=@\(folder.file("notice.secret"))",
             ])
             #expect(done.exitCode == 0, "\(done.stderr)")

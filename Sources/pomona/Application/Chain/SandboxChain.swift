@@ -8,6 +8,7 @@ import DialectKit
 import Gateway
 import Payments
 import Server
+import SimulatorAcquirer
 import WalletSimulator
 
 /// The merchants of a sandbox are paid through another sandbox, which speaks a service's API and pays them through its
@@ -98,7 +99,7 @@ struct SandboxChain: Sendable {
         let (routes, accounts) = try await front.read { reader in
             (try reader.routes(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
         }
-        let passed = Set(accounts.filter { $0.connector == SandboxMerchants.acquirer || Self.isChained($0) }.map(\.id))
+        let passed = Set(accounts.filter { $0.connector == SimulatorConnector.name || Self.isChained($0) }.map(\.id))
         let others = routes.filter { !passed.contains($0.account) }.enumerated().map { index, route in
             Route(number: index + 2, account: route.account, condition: route.condition)
         }
@@ -148,7 +149,7 @@ struct SandboxChain: Sendable {
 
     /// - Returns: PEM.
     private func processingCertificate(_ other: Merchant, _ identifier: String) async throws -> String {
-        try await self.administration.ensureAcquirerAccount(of: other.id, connector: SandboxMerchants.acquirer)
+        try await self.administration.ensureAcquirerAccount(of: other.id, connector: SimulatorConnector.name)
         let now = self.administration.now()
         let known = SandboxMerchants.current(
             .paymentProcessing, in: try await self.administration.credentials(of: other.id), at: now)

@@ -7,6 +7,7 @@ import Administration
 import DialectKit
 import Gateway
 import Payments
+import SimulatorAcquirer
 import SwiftASN1
 import Time
 import WalletSimulator
@@ -22,8 +23,6 @@ struct DemoSettings: Hashable, Sendable {
 /// Processing Certificate and a Merchant Identity Certificate by the test authority. What is there already stays, so that
 /// tokens, payments and keys survive a restart.
 struct SandboxMerchants: Sendable {
-    static let acquirer = AcquirerName("simulator")
-
     let directory: DataDirectory
     let administration: Administration
     let tools: AccountTools
@@ -41,7 +40,7 @@ struct SandboxMerchants: Sendable {
 
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
         let (merchant, card) = try await self.prepareAccount(module)
-        try await self.administration.ensureAcquirerAccount(of: merchant, connector: Self.acquirer)
+        try await self.administration.ensureAcquirerAccount(of: merchant, connector: SimulatorConnector.name)
         let secrets = try await self.administration.webhookSecrets(of: merchant, dialect: module.plan.dialect)
         let folder = self.directory.merchant(module.name)
         let paid = try await self.prepareAcquirer(of: module.name, card, in: folder)
@@ -64,7 +63,7 @@ struct SandboxMerchants: Sendable {
         guard routes.contains(where: { chained.contains($0.account) }) else { return own }
         let others = routes.filter { !chained.contains($0.account) }
         try await self.administration.setRoutes(of: merchant.id, to: others)
-        try await self.administration.ensureAcquirerAccount(of: merchant.id, connector: Self.acquirer)
+        try await self.administration.ensureAcquirerAccount(of: merchant.id, connector: SimulatorConnector.name)
         return own
     }
 

@@ -11,6 +11,7 @@ import Gateway
 import Logging
 import Money
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 
 /// What the commands that capture, void and refund have alike.
@@ -93,7 +94,7 @@ struct PaymentActOptions: ParsableArguments {
 
     /// The simulated acquirer of a payment that it has authorized, with the book that knows of it. Other acquirers keep theirs.
     private func simulator(of payment: Payment, _ directory: DataDirectory) throws -> OpenAcquirer? {
-        guard payment.acquirer == Connectors.simulatorName else { return nil }
+        guard payment.acquirer == SimulatorConnector.name else { return nil }
         let surroundings = Surroundings.system
         let logger = surroundings.logger("pomona", level: .critical)
         if let address = self.acquirer {
