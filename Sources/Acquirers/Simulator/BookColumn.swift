@@ -132,12 +132,8 @@ extension SimulatorEntry {
     private static func bind(_ value: DatabaseValue, to statement: OpaquePointer, at index: CInt) {
         switch value.storage {
         case .int64(let number): sqlite3_bind_int64(statement, index, number)
-        case .string(var text):
-            text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    _ = sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), self.isCopied)
-                }
-            }
+        case .string(let text):
+            sqlite3_bind_text(statement, index, text, CInt(text.utf8.count), self.isCopied)
         case .null, .double, .blob: sqlite3_bind_null(statement, index)
         }
     }

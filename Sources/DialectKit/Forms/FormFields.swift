@@ -131,6 +131,8 @@ extension FormFields {
     }
 }
 
+// MARK: - Nothing is shown
+
 extension FormFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "FormFields(\(self.names.count) fields)" }
 
