@@ -133,7 +133,7 @@ extension TokenExamination {
     private func messageDigest(_ signedData: SignedData) throws(TokenError) {
         let signed = signedData.bytes[signedData.attributes.messageDigest]
         let isSame = self.token.signedContentDigest.withUnsafeBytes { digest in
-            signed.withUnsafeBytes { digest.count == $0.count && digest.elementsEqual($0) }
+            signed.withUnsafeBytes { digest.elementsEqual($0) }
         }
         guard isSame else {
             throw TokenError(

@@ -8,7 +8,7 @@ import Money
 public import Payments
 public import Redaction
 
-/// An acquirer account that is in use.
+/// An acquirer account that is in use. A class, because a payment hands it on at each step, and it never changes.
 final class OpenAcquirer: Sendable {
     let id: AcquirerAccountID
     let state: AcquirerAccount.State

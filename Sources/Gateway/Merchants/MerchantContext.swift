@@ -7,7 +7,7 @@ public import Payments
 public import Redaction
 
 /// A merchant as a dialect sees it: recognised by its account, with what can be done with the account's keys but not
-/// the keys.
+/// the keys. A class, because each step of a call hands it on, and it never changes.
 public final class MerchantContext: Sendable {
     public let merchant: Merchant
     public let dialect: DialectName
