@@ -185,14 +185,17 @@ let package = Package(
             "StoreRows", in: "Sources/Stores/StoreRows",
             ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
         // Adapters below the use cases: the ports of Payments, and no HTTP.
+        .target(
+            name: "CSQLiteWAL", path: "Sources/CSQLiteWAL",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
         .room(
             "SQLiteStore", in: "Sources/Stores/SQLite",
-            ["Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
+            ["CSQLiteWAL", "Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
             [
-                "ASCII", "BaseEncoding", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
-                .grdb, .grdbSQLite,
+                "ASCII", "BaseEncoding", "CSQLiteWAL", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .crypto, .grdb, .grdbSQLite,
             ]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(

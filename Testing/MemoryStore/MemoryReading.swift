@@ -105,7 +105,14 @@ extension MemoryReading {
 
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }
 
-    func operation(_ reference: Reference) throws -> OperationID? { self.state.references[reference] }
+    func operation(_ reference: Reference) throws -> OperationID? {
+        if let written = self.state.references[reference] { return written }
+        let key = IdempotencyKey(
+            merchantID: reference.merchantID, dialect: reference.dialect, operation: reference.kind,
+            key: reference.value)
+        guard case .operation(_, let id) = self.state.claims[key]?.subject else { return nil }
+        return id
+    }
 
     func event(_ id: EventID) throws -> OutboxEvent? { self.state.events[id] }
 

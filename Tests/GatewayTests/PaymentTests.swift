@@ -178,6 +178,36 @@ struct PaymentTests {
         try await expectAgreement(shop)
     }
 
+    /// A dialect whose key of a call is the operation's name has it written once, and it is taken by either.
+    @Test func findsOperationByItsClaim() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let context = { (key: String) in
+            CallContext(
+                merchant: shop.merchant,
+                idempotency: CallContext.Idempotency(operation: "transaction", key: key, digest: [1]))
+        }
+        let name = { (value: String) in ReferenceName(kind: "transaction", value: value) }
+        var command = FollowUpCommand(
+            context: context("T-1"), payment: .payment(sale.payment.id), action: .refund(money(1_00)))
+        command.references = [name("T-1"), name("T-2")]
+        let refund = try await shop.gateway.followUp(command)
+        #expect(try await shop.gateway.followUp(command).isRepeat)
+        for value in ["T-1", "T-2"] {
+            let found = try await shop.gateway.operation(.reference(name(value)), merchant: shop.merchant).operation
+            #expect(found == refund.operation)
+        }
+        // The name that was a reference is no key any more, and the other way round.
+        for (key, reference) in [("T-2", "T-2"), ("T-3", "T-1")] {
+            var later = FollowUpCommand(
+                context: context(key), payment: .payment(sale.payment.id), action: .refund(money(1_00)))
+            later.references = [name(reference)]
+            await expectRefusal(.referenceTaken(kind: "transaction")) { _ = try await shop.gateway.followUp(later) }
+        }
+        #expect(try await shop.payment(sale.payment.id).refundedAmount == money(1_00))
+        try await expectAgreement(shop)
+    }
+
     @Test func anotherMerchantsPaymentDoesNotExist() async throws {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)

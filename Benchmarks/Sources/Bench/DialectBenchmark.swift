@@ -41,22 +41,16 @@ struct DialectBenchmark {
         let preparations = try load.preparations()
         var seconds = 0.0
         if !preparations.isEmpty {
-            var answers: [LoadGenerator.Answer] = []
             let requests = preparations.map(\.request)
-            if load.isPreparedByDevices {
-                answers = try await client.drive(requests, perSecond: Self.devicePreparationsPerSecond)
-            } else {
-                seconds += try await Harness.seconds { answers = try await client.drive(requests) }
-            }
-            try load.take(answers, to: preparations)
+            let pace = load.isPreparedByDevices ? Self.devicePreparationsPerSecond : nil
+            let driven = try await client.drive(requests, perSecond: pace)
+            if !load.isPreparedByDevices { seconds += driven.seconds }
+            try load.take(driven.answers, to: preparations)
         }
         let calls = try load.authorizations()
-        var answers: [LoadGenerator.Answer] = []
-        seconds += try await Harness.seconds {
-            answers = try await client.drive(calls.map(\.request), perSecond: perSecond)
-        }
-        try DialectLoad.check(answers, to: calls)
-        return (seconds, answers.map(\.seconds))
+        let driven = try await client.drive(calls.map(\.request), perSecond: perSecond)
+        try DialectLoad.check(driven.answers, to: calls)
+        return (seconds + driven.seconds, driven.answers.map(\.seconds))
     }
 
     private func measure(
@@ -65,13 +59,17 @@ struct DialectBenchmark {
         let load = { count in try DialectLoad(dialect, server.announcement, count: count) }
         // Connections, caches and the branch predictors of both sides.
         _ = try await self.pay(try load(500), client)
+        let processor = { () -> Double in try server.processorSeconds() * 1e6 }
         let measured = try load(self.paymentsCount)
-        let before = try server.processorSeconds()
+        var before = try processor()
         let seconds = try await self.pay(measured, client).seconds
-        let processor = (try server.processorSeconds() - before) / Double(self.paymentsCount)
+        let atFullLoad = (try processor() - before) / Double(self.paymentsCount)
         let rate = Double(self.paymentsCount) / seconds
-        let latencies = try await self.pay(try load(max(500, self.paymentsCount / 2)), client, perSecond: rate / 2)
-            .latencies.sorted()
+        let halfCount = max(500, self.paymentsCount / 2)
+        let paced = try load(halfCount)
+        before = try processor()
+        let latencies = try await self.pay(paced, client, perSecond: rate / 2).latencies.sorted()
+        let atHalfLoad = (try processor() - before) / Double(halfCount)
         let percentile = { (share: Double) in latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))]
         }
         return [
@@ -81,7 +79,7 @@ struct DialectBenchmark {
             // What another load on the machine does not change.
             Row(
                 "\(dialect.name).processor", "\(dialect.name): the gateway's processor time of one of them",
-                [Measure(processor * 1e6, "µs")]),
+                [Measure(atFullLoad, "µs"), Measure(atHalfLoad, "µs", note: "at half load")]),
             Row(
                 "\(dialect.name).latency", "\(dialect.name): latency at half of that load",
                 [

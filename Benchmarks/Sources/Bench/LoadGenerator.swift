@@ -37,30 +37,43 @@ struct LoadGenerator {
     }
 
     /// Sends all requests: as fast as the lanes go, or at a steady pace that does not wait for answers.
-    func drive(_ requests: [ClientRequest], perSecond: Double? = nil) async throws -> [Answer] {
+    /// - Returns: the answers, and the seconds from the first request to the last answer. Requests are written and
+    ///   connections made before.
+    func drive(_ requests: [ClientRequest], perSecond: Double? = nil) async throws -> (answers: [Answer], seconds: Double) {
         let work = Work(requests: requests.map { $0.wireText(host: self.host) }, perSecond: perSecond)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let lanes = (0..<min(self.lanesCount, requests.count)).map { _ in
-            Lane(work: work, done: group.next().makePromise(of: [Answer].self))
-        }
-        for lane in lanes {
-            let connection = ClientBootstrap(group: group)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(lane) }
-                }
-                .connect(host: self.host, port: self.port)
-            connection.whenFailure { lane.done.fail($0) }
-        }
         do {
-            var answers: [Answer] = []
-            for lane in lanes { answers += try await lane.done.futureResult.get() }
+            let result = try await self.drive(work, on: group)
             try await group.shutdownGracefully()
-            return answers
+            return result
         } catch {
             try await group.shutdownGracefully()
             throw error
         }
+    }
+
+    private func drive(
+        _ work: Work, on group: MultiThreadedEventLoopGroup
+    ) async throws -> (answers: [Answer], seconds: Double) {
+        let lanes = (0..<min(self.lanesCount, work.count)).map { _ in
+            Lane(work: work, done: group.next().makePromise(of: [Answer].self))
+        }
+        var channels: [any Channel] = []
+        for lane in lanes {
+            channels.append(
+                try await ClientBootstrap(group: group)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(lane) }
+                    }
+                    .connect(host: self.host, port: self.port).get())
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        for channel in channels { channel.triggerUserOutboundEvent(Lane.Start(), promise: nil) }
+        var answers: [Answer] = []
+        for lane in lanes { answers += try await lane.done.futureResult.get() }
+        return (answers, Harness.seconds(clock.now - start))
     }
 }
 
@@ -85,6 +98,7 @@ private final class Work: Sendable {
     }
 
     private let requests: [ByteBuffer]
+    var count: Int { self.requests.count }
     private let perSecond: Double?
     private let next = Atomic<Int>(0)
     private let started = Mutex<NIODeadline?>(nil)
@@ -112,23 +126,28 @@ private final class Work: Sendable {
 }
 
 /// One connection: a request, its answer, the next request. It lives on its channel's event loop.
-private final class Lane: ChannelInboundHandler, @unchecked Sendable {
+private final class Lane: ChannelDuplexHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
+    /// What a connection is given once all are there.
+    struct Start: Sendable {}
 
     let done: EventLoopPromise<[LoadGenerator.Answer]>
     private let work: Work
     private var answers: [LoadGenerator.Answer] = []
     private var current: Work.Item?
-    private var answer = Data()
+    private var answer = ByteBuffer()
 
     init(work: Work, done: EventLoopPromise<[LoadGenerator.Answer]>) {
         self.work = work
         self.done = done
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        self.next(context)
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        promise?.succeed()
+        if event is Start { self.next(context) }
     }
 
     private func next(_ context: ChannelHandlerContext) {
@@ -137,7 +156,7 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
             return context.close(promise: nil)
         }
         self.current = taken
-        self.answer.removeAll(keepingCapacity: true)
+        self.answer.clear()
         guard taken.due > .now() else { return self.send(context) }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(deadline: taken.due) { bound.value.0.send(bound.value.1) }
@@ -149,16 +168,13 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        self.answer.append(contentsOf: self.unwrapInboundIn(data).readableBytesView)
-        guard let current = self.current, let headEnd = self.answer.range(of: Data("\r\n\r\n".utf8)) else { return }
-        let head = String(decoding: self.answer[..<headEnd.lowerBound], as: UTF8.self).lowercased()
-        let length = head.components(separatedBy: "\r\n").first { $0.hasPrefix("content-length:") }
-            .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) }
-        guard let length else { return self.fail(context, "an answer has no length") }
-        guard self.answer.count >= headEnd.upperBound + length else { return }
+        var bytes = self.unwrapInboundIn(data)
+        self.answer.writeBuffer(&bytes)
+        guard let current = self.current, let head = AnswerHead(self.answer.readableBytesView) else { return }
+        guard let length = head.contentLength else { return self.fail(context, "an answer has no length") }
+        guard self.answer.readableBytes >= head.length + length else { return }
         let seconds = Double((NIODeadline.now() - current.due).nanoseconds) / 1e9
-        let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        let reply = ClientReply(status: status, body: Array(self.answer[headEnd.upperBound...]))
+        let reply = ClientReply(status: head.status, body: Array(self.answer.readableBytesView.dropFirst(head.length)))
         self.answers.append(LoadGenerator.Answer(index: current.index, seconds: seconds, reply: reply))
         self.next(context)
     }
@@ -175,5 +191,43 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
     private func fail(_ context: ChannelHandlerContext, _ message: String) {
         self.done.fail(BenchError(message))
         context.close(promise: nil)
+    }
+}
+
+/// Of an answer's head what a load generator asks (RFC 9112, section 4): read where the bytes lie, since the reader runs on
+/// the cores that are measured.
+private struct AnswerHead {
+    /// Bytes up to the body.
+    let length: Int
+    let status: Int
+    let contentLength: Int?
+
+    private static let lengthField = Array("content-length:".utf8)
+
+    /// - Returns: nil until the head is whole.
+    init?(_ answer: ByteBufferView) {
+        let head = answer.withUnsafeBytes { bytes -> (Int, Int, Int?)? in
+            var lineStart = 0
+            var contentLength: Int?
+            while let lineFeed = bytes[lineStart...].firstIndex(of: 0x0A) {
+                let line = bytes[lineStart..<lineFeed]
+                // The line feed comes after a carriage return.
+                if line.count <= 1 { return (lineFeed + 1, Self.number(bytes.dropFirst(9)) ?? 0, contentLength) }
+                if line.count > Self.lengthField.count, zip(line, Self.lengthField).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
+                    contentLength = Self.number(line.dropFirst(Self.lengthField.count))
+                }
+                lineStart = lineFeed + 1
+            }
+            return nil
+        }
+        guard let head else { return nil }
+        (self.length, self.status, self.contentLength) = head
+    }
+
+    /// The decimal number after spaces.
+    private static func number(_ bytes: UnsafeRawBufferPointer.SubSequence) -> Int? {
+        let digits = bytes.drop { $0 == 0x20 }.prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty else { return nil }
+        return digits.prefix(18).reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
 }

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CSQLiteWAL
 import GRDB
 
 /// The book's tables, and how its database is opened.
 enum BookSchema {
     static func configuration(isFile: Bool) -> Configuration {
+        _ = pomona_sqlite_set_up()
         var configuration = Configuration()
         configuration.label = "simulator-book"
         // Another process may look into the file; a writer waits for it.

@@ -9,9 +9,12 @@ extension JSON {
     public func serialized() -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(512)
-        self.write(to: &output, indentation: nil)
+        self.write(to: &output)
         return output
     }
+
+    /// Appends what ``serialized()`` gives, for a writer of larger texts.
+    public func write(to output: inout [UInt8]) { self.write(to: &output, indentation: nil) }
 
     /// The value as a text: compact, or with two spaces of indentation for people to read.
     public func text(pretty: Bool = false) -> String {
@@ -72,17 +75,20 @@ extension JSON {
     /// RFC 8259, section 7: the quotation mark, the reverse solidus and the control characters must be escaped. What lies
     /// between them is copied in one piece.
     private static func writeString(_ text: String, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { bytes in
-            var copied = 0
-            for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x22 || bytes[index] == 0x5C {
-                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<index]))
-                JSON.writeEscaped(bytes[index], to: &output)
-                copied = index + 1
-            }
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied...]))
+        text.withUTF8 { JSON.writeString($0, to: &output) }
+    }
+
+    /// - Parameter text: a string's UTF-8.
+    public static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        var copied = 0
+        for index in text.indices where text[index] < 0x20 || text[index] == 0x22 || text[index] == 0x5C {
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied..<index]))
+            JSON.writeEscaped(text[index], to: &output)
+            copied = index + 1
         }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied...]))
         output.append(UInt8(ascii: "\""))
     }
 

@@ -41,22 +41,26 @@ extension Gateway {
         return .repeated(paymentID, operationID)
     }
 
-    /// Writes the claim and the dialect's references for what has just been begun.
+    /// Writes the claim and the dialect's references for what has just been begun. A reference that is the claim itself
+    /// needs no row of its own: ``StoreReader/operation(_:)`` finds it by the claim.
     static func record(
         _ context: CallContext, _ references: [ReferenceName], _ subject: IdempotencyClaim.Subject, at now: Timestamp,
         in transaction: any StoreTransaction
     ) throws {
-        if let key = self.key(of: context), let digest = context.idempotency?.digest {
+        let key = self.key(of: context)
+        let named = references.map { name in
+            Reference(
+                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
+                value: name.value)
+        }
+        for reference in named where try transaction.operation(reference) != nil {
+            throw GatewayRefusal.referenceTaken(kind: reference.kind)
+        }
+        if let key, let digest = context.idempotency?.digest {
             try transaction.insert(IdempotencyClaim(key: key, digest: digest, subject: subject, createdAt: now))
         }
         guard case .operation(_, let operationID) = subject else { return }
-        for name in references {
-            let reference = Reference(
-                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
-                value: name.value)
-            guard try transaction.operation(reference) == nil else {
-                throw GatewayRefusal.referenceTaken(kind: name.kind)
-            }
+        for reference in named where reference != key?.reference {
             try transaction.insert(reference, operation: operationID)
         }
     }

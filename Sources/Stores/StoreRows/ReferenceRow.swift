@@ -7,8 +7,13 @@ public import Payments
 
 /// What a reference names.
 extension Reference {
+    /// An operation's claim is also its reference, of the claim's operation and key.
     public static func select(_ parameters: Parameters) -> String {
-        "SELECT operation_id FROM operation_references WHERE \(parameters.condition(self.key))"
+        """
+        SELECT operation_id FROM operation_references WHERE \(parameters.condition(self.key))
+        UNION ALL SELECT operation_id FROM idempotency_claims
+        WHERE \(parameters.condition(IdempotencyClaim.table.key.map(\.rawValue))) AND operation_id IS NOT NULL
+        """
     }
 
     public static func insert(_ parameters: Parameters) -> String {

@@ -218,6 +218,10 @@ extension Trial {
         for other in others {
             try self.expect(try await self.store.read { try $0.claim(other) } == nil, "a claim is found by another key")
         }
+        let references = (claims.map(\.key) + others).map(\.reference)
+        let named = try await self.store.read { reader in try references.map { try reader.operation($0) } }
+        let wanted = [nil, payment.operations[1].id] + others.map { _ in nil }
+        try self.expectEqual(named, wanted, "what claims are references of")
     }
 
     func referencesRoundTrip() async throws {

@@ -20,6 +20,11 @@ public struct IdempotencyKey: Hashable, Sendable {
         self.operation = operation
         self.key = key
     }
+
+    /// What an operation is called that has been claimed by the key: its kind is the key's operation, its value the key.
+    public var reference: Reference {
+        Reference(merchantID: self.merchantID, dialect: self.dialect, kind: self.operation, value: self.key)
+    }
 }
 
 /// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows
@@ -45,7 +50,8 @@ public struct IdempotencyClaim: Hashable, Sendable {
 }
 
 /// A name by which a dialect knows something of ours: TapPay's rec_trade_id, PAYONE's txid, AlphaPay's refundId. Unique
-/// per merchant, dialect and kind.
+/// per merchant, dialect and kind. A key by which an operation was claimed is one of them, and a dialect's kinds are other
+/// names than those of its claims, unless they mean the same.
 public struct Reference: Hashable, Sendable {
     public let merchantID: MerchantID
     public let dialect: DialectName

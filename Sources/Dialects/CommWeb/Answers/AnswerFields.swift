@@ -49,6 +49,79 @@ struct AnswerFields: Sendable {
         return Self.object(leaves, 0..<leaves.count, from: 0)
     }
 
+    /// The bytes of ``json``, without the tree: in their order the fields lie as they are written.
+    func serialized() -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(2048)
+        output.append(UInt8(ascii: "{"))
+        var previous: String?
+        let leaves = self.sorted
+        for (index, leaf) in leaves.enumerated() {
+            // Of a value and an object of one name the last stays, which is the object.
+            if index + 1 < leaves.count, Self.isObject(leaf.path, of: leaves[index + 1].path) { continue }
+            Self.open(leaf.path, after: previous, in: &output)
+            leaf.value.write(to: &output)
+            previous = leaf.path
+        }
+        if let previous { Self.close(previous, to: 0, in: &output) }
+        output.append(UInt8(ascii: "}"))
+        return output
+    }
+
+    /// Writes what stands between the value of one field and that of the next: the ends of objects, a comma, names.
+    private static func open(_ path: String, after previous: String?, in output: inout [UInt8]) {
+        var offset = 0
+        if let previous {
+            offset = self.commonLevels(previous, path)
+            self.close(previous, to: offset, in: &output)
+            output.append(UInt8(ascii: ","))
+        }
+        var path = path
+        path.withUTF8 { bytes in
+            while true {
+                let end = bytes[offset...].firstIndex(of: self.dot)
+                JSON.writeString(UnsafeBufferPointer(rebasing: bytes[offset..<(end ?? bytes.count)]), to: &output)
+                output.append(UInt8(ascii: ":"))
+                guard let end else { return }
+                output.append(UInt8(ascii: "{"))
+                offset = end + 1
+            }
+        }
+    }
+
+    /// Ends the objects that a path has opened after an offset.
+    private static func close(_ path: String, to offset: Int, in output: inout [UInt8]) {
+        var path = path
+        path.withUTF8 { bytes in
+            for byte in bytes[offset...] where byte == self.dot { output.append(UInt8(ascii: "}")) }
+        }
+    }
+
+    /// Of two paths the bytes, dots included, of the names that both have before their last.
+    private static func commonLevels(_ path: String, _ other: String) -> Int {
+        var (path, other) = (path, other)
+        return path.withUTF8 { bytes in
+            other.withUTF8 { others in
+                var (common, index) = (0, 0)
+                while index < min(bytes.count, others.count), bytes[index] == others[index] {
+                    index += 1
+                    if bytes[index - 1] == self.dot { common = index }
+                }
+                return common
+            }
+        }
+    }
+
+    /// Whether a path goes through another.
+    private static func isObject(_ name: String, of path: String) -> Bool {
+        let count = name.utf8.count
+        guard path.utf8.count > count else { return false }
+        var path = path
+        return path.withUTF8 { $0[count] == self.dot } && path.hasPrefix(name)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
     /// - Parameters:
     ///   - range: which of the leaves are this object's.
     ///   - offset: where in the paths, in bytes, the names of this level begin.
@@ -78,7 +151,7 @@ struct AnswerFields: Sendable {
         var (prefix, path) = (prefix, path)
         return String(unsafeUninitializedCapacity: prefix.utf8.count + 1 + path.utf8.count) { joined in
             let count = prefix.withUTF8 { joined.update(fromContentsOf: $0) }
-            joined[count] = UInt8(ascii: ".")
+            joined[count] = self.dot
             let rest = UnsafeMutableBufferPointer(rebasing: joined[(count + 1)...])
             return count + 1 + path.withUTF8 { rest.update(fromContentsOf: $0) }
         }
@@ -88,7 +161,7 @@ struct AnswerFields: Sendable {
     private static func name(in path: String, from offset: Int) -> (name: String, isLast: Bool) {
         var path = path
         return path.withUTF8 { bytes in
-            let dot = bytes[offset...].firstIndex(of: UInt8(ascii: "."))
+            let dot = bytes[offset...].firstIndex(of: self.dot)
             return (String(decoding: bytes[offset..<(dot ?? bytes.count)], as: UTF8.self), dot == nil)
         }
     }

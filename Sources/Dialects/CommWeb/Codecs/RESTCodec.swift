@@ -33,6 +33,6 @@ enum RESTCodec {
     static func response(_ answer: Answer) -> WireResponse {
         WireResponse(
             status: answer.status, headers: [.contentType: "application/json;charset=UTF-8"],
-            body: answer.fields.json.serialized())
+            body: answer.fields.serialized())
     }
 }

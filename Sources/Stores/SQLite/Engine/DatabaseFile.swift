@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CSQLiteWAL
 import GRDB
 import Payments
 
@@ -42,6 +43,7 @@ enum DatabaseFile {
     }
 
     static func configuration(isReadOnly: Bool) -> Configuration {
+        _ = pomona_sqlite_set_up()
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = true

@@ -122,7 +122,7 @@ struct WriteBatch {
                     return .committed
                 }
             }
-            try self.database.commit()
+            try self.execute("COMMIT")
             return .committed
         } catch {
             if self.database.isInsideTransaction { try? self.database.rollback() }
@@ -138,7 +138,7 @@ struct WriteBatch {
     private func begin() throws {
         // What bodies have written that is to be undone, or what an earlier failure has left open.
         if self.database.isInsideTransaction { try self.database.rollback() }
-        try self.database.beginTransaction(.immediate)
+        try self.execute("BEGIN IMMEDIATE")
     }
 
     /// - Returns: whether all bodies have returned and what they have written may be kept.

@@ -44,6 +44,26 @@ import Testing
                 == "a=30.10&b.x=a%26b&b.y%5B0%5D.c=1&b.y%5B1%5D.c=2&ba=true")
     }
 
+    /// What is written at once is what the tree would be written as.
+    @Test func writesTheBytesOfItsTree() {
+        #expect(AnswerFields().serialized() == AnswerFields().json.serialized())
+        // Numerical Recipes' linear congruential generator: the same fields every time.
+        var state: UInt32 = 7
+        let draw = { (bound: Int) -> Int in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 16) % bound
+        }
+        let names = ["a", "b", "ab", "c1", "d\"e", "é", "f\u{1}"]
+        for _ in 0..<300 {
+            var fields = AnswerFields()
+            for number in 0...draw(12) {
+                let path = (0...draw(4)).map { _ in names[draw(names.count)] }
+                fields[path.joined(separator: ".")] = [.string("\(number)\""), true]
+            }
+            #expect(String(decoding: fields.serialized(), as: UTF8.self) == fields.json.text())
+        }
+    }
+
     /// A number of which few digits are unknown must not be in a digest that is kept.
     @Test func digestsNoCardNumber() throws {
         func digest(_ number: String, _ code: String?) throws -> String {

@@ -14,7 +14,8 @@ public protocol PaymentReading {
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim?
     /// Whether a payment has used an Apple transaction identifier of a mode.
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool
-    /// What a reference names.
+    /// What a reference names: one that was written, or an operation's claim whose operation and key are the reference's
+    /// kind and value.
     func operation(_ reference: Reference) throws -> OperationID?
     /// What connectors have noted on the payment's operations, in no order.
     func memos(of payment: PaymentID) throws -> [StoredMemo]
