@@ -188,13 +188,15 @@ let package = Package(
         .target(
             name: "CSQLiteWAL", path: "Sources/CSQLiteWAL",
             linkerSettings: [.linkedLibrary("sqlite3")]),
+        // How SQLite keeps what is committed, for all files of ours.
+        .room("SQLiteLog", in: "Sources/SQLiteLog", ["CSQLiteWAL", .grdb, .grdbSQLite]),
         .room(
             "SQLiteStore", in: "Sources/Stores/SQLite",
-            ["CSQLiteWAL", "Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
+            ["Ledger", "Payments", "SQLiteLog", "StoreRows", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
             [
-                "ASCII", "BaseEncoding", "CSQLiteWAL", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "Money", "Payments", "Redaction", "SQLiteLog", "Settings", "StrictJSON",
                 "Time", .crypto, .grdb, .grdbSQLite,
             ]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -480,6 +482,7 @@ let package = Package(
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
+        .tests("SQLiteLogTests", in: "Tests/SQLiteLogTests", ["SQLiteLog", .grdb, .grdbSQLite]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
             ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "StoreRows", "Time", .grdb]),

@@ -39,7 +39,9 @@ struct LoadGenerator {
     /// Sends all requests: as fast as the lanes go, or at a steady pace that does not wait for answers.
     /// - Returns: the answers, and the seconds from the first request to the last answer. Requests are written and
     ///   connections made before.
-    func drive(_ requests: [ClientRequest], perSecond: Double? = nil) async throws -> (answers: [Answer], seconds: Double) {
+    func drive(
+        _ requests: [ClientRequest], perSecond: Double? = nil
+    ) async throws -> (answers: [Answer], seconds: Double) {
         let work = Work(requests: requests.map { $0.wireText(host: self.host) }, perSecond: perSecond)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -213,7 +215,9 @@ private struct AnswerHead {
                 let line = bytes[lineStart..<lineFeed]
                 // The line feed comes after a carriage return.
                 if line.count <= 1 { return (lineFeed + 1, Self.number(bytes.dropFirst(9)) ?? 0, contentLength) }
-                if line.count > Self.lengthField.count, zip(line, Self.lengthField).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
+                if line.count > Self.lengthField.count,
+                    zip(line, Self.lengthField).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+                {
                     contentLength = Self.number(line.dropFirst(Self.lengthField.count))
                 }
                 lineStart = lineFeed + 1

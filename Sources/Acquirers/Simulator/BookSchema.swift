@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import CSQLiteWAL
 import GRDB
+import SQLiteLog
 
 /// The book's tables, and how its database is opened.
 enum BookSchema {
+    /// How many pages the log may have before it is emptied: only for that the disk is waited for.
+    static let logPagesMax = 8192
+
     static func configuration(isFile: Bool) -> Configuration {
-        _ = pomona_sqlite_set_up()
+        CheckpointedLog.setUpSQLite()
         var configuration = Configuration()
         configuration.label = "simulator-book"
         // Another process may look into the file; a writer waits for it.
@@ -18,8 +21,6 @@ enum BookSchema {
             configuration.journalMode = .wal
             configuration.prepareDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                // Only a checkpoint waits for the disk; this makes it rare (in pages of 4096 bytes).
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
             }
         }
         return configuration

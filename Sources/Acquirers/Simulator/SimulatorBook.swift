@@ -6,6 +6,7 @@
 import GRDB
 public import Money
 public import Payments
+import SQLiteLog
 import Synchronization
 
 /// The simulator's own book: an SQLite database of its own, in memory or in a file.
@@ -19,18 +20,26 @@ import Synchronization
 /// together; no caller's thread waits for it, unless the book was made to work in place.
 public final class SimulatorBook: Sendable {
     private let queue: DatabaseQueue
+    /// `nil` in memory.
+    private let log: CheckpointedLog?
     private let worksInPlace: Bool
     private let waiting = Mutex<[any BookWork]>([])
     /// What it is called and no other, for as long as it is; `nil` for one that was opened without an id.
     public let id: AcquirerBookID?
 
+    /// - Parameter path: the file's; `nil` in memory.
     private init(
-        _ queue: DatabaseQueue, id: AcquirerBookID? = nil, worksInPlace: Bool = false
+        _ queue: DatabaseQueue, path: String? = nil, id: AcquirerBookID? = nil, worksInPlace: Bool = false
     ) throws(SimulatorBookError) {
         self.queue = queue
         self.worksInPlace = worksInPlace
         do {
             try BookSchema.migrator.migrate(queue)
+            self.log = try path.map { path in
+                try queue.writeWithoutTransaction { database in
+                    try CheckpointedLog(path: path, framesMax: BookSchema.logPagesMax, writer: database)
+                }
+            }
             self.id = try id.map { id in try queue.write { try BookPages(database: $0).id(orNew: id) } }
         } catch {
             throw error as? SimulatorBookError ?? .cannotOpen
@@ -70,13 +79,14 @@ public final class SimulatorBook: Sendable {
         } catch {
             throw .cannotOpen
         }
-        return try SimulatorBook(queue, id: newID)
+        return try SimulatorBook(queue, path: path, id: newID)
     }
 
     /// Closes the database. What is asked of the acquirer afterwards ends as unknown.
     /// - Throws: ``SimulatorBookError``.
     public func close() throws(SimulatorBookError) {
         do {
+            if let log = self.log { try self.queue.writeWithoutTransaction { try log.close($0) } }
             try self.queue.close()
         } catch {
             throw .unavailable
@@ -170,6 +180,7 @@ public final class SimulatorBook: Sendable {
         } catch {
             for work in batch { work.finish(error) }
         }
+        if let log = self.log, log.isDue { log.empty(with: database) }
     }
 
     /// A function of its own, because where it is called from is asynchronous and this waits.

@@ -83,51 +83,81 @@ extension FormFields {
         }
     }
 
-    /// "+" is a blank here, other than in a path. What lies between what is encoded is copied in one piece: a token is some
+    /// "+" is a blank here, other than in a path. Bytes of which none is encoded are copied eight at a time: a token is some
     /// thousand characters of base64.
     private static func percentDecoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(FormError) -> [UInt8] {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
         // Without an early end, so that many bytes are looked at in a step.
         let controls = bytes.reduce(UInt8(0)) { $0 | ($1 < 0x20 || $1 == 0x7F ? 1 : 0) }
         guard controls == 0 else { throw .controlCharacter }
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var rest = bytes[...]
-        while let percent = self.index(of: UInt8(ascii: "%"), in: rest) {
-            guard bytes.endIndex - percent > 2, let high = Hex.value(bytes[percent + 1]),
-                let low = Hex.value(bytes[percent + 2])
-            else { throw .percentEncodingMalformed }
-            self.append(rest[..<percent], to: &output)
-            output.append(high << 4 | low)
-            rest = rest[(percent + 3)...]
+        var isWellFormed = true
+        let decoded = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
+            let decoded = self.percentDecode(UnsafeRawBufferPointer(bytes), to: UnsafeMutableRawBufferPointer(output))
+            isWellFormed = decoded != nil
+            count = decoded ?? 0
         }
-        self.append(rest, to: &output)
-        return output
+        guard isWellFormed else { throw .percentEncodingMalformed }
+        return decoded
     }
 
-    private static func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8]) {
-        let start = output.count
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes))
-        guard self.index(of: UInt8(ascii: "+"), in: bytes) != nil else { return }
-        for index in start..<output.count where output[index] == UInt8(ascii: "+") { output[index] = UInt8(ascii: " ") }
+    /// - Parameter target: as long as the source at least: no more comes out than goes in, so that a word that can be read
+    ///   can be written, and what is too much of it is written over.
+    /// - Returns: how many bytes came out; `nil` for what is not well-formed.
+    private static func percentDecode(
+        _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        var (index, count) = (0, 0)
+        while index < source.count {
+            if source.count - index >= 8 {
+                let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                let plain = min(
+                    self.offset(of: UInt8(ascii: "%"), in: word), self.offset(of: UInt8(ascii: "+"), in: word))
+                target.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+                index += plain
+                count += plain
+                if plain == 8 { continue }
+            }
+            switch source[index] {
+            case UInt8(ascii: "%"):
+                guard source.count - index > 2, let high = Hex.value(source[index + 1]),
+                    let low = Hex.value(source[index + 2])
+                else { return nil }
+                target[count] = high << 4 | low
+                index += 3
+            case UInt8(ascii: "+"):
+                target[count] = UInt8(ascii: " ")
+                index += 1
+            case let byte:
+                target[count] = byte
+                index += 1
+            }
+            count += 1
+        }
+        return count
     }
 
     private static func hasNUL(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { self.index(of: 0, in: $0[...]) != nil }
     }
 
-    /// Eight bytes in a step: those of which none is the one that is looked for (H. S. Warren, Hacker's Delight, 2nd
-    /// edition, section 6-1).
+    /// Eight bytes in a step: those of which none is the one that is looked for.
     private static func index(of byte: UInt8, in slice: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: slice))
-        let ones: UInt64 = 0x0101_0101_0101_0101
         var offset = 0
         while bytes.count - offset >= 8 {
-            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ (ones &* UInt64(byte))
-            guard (word &- ones) & ~word & (ones &* 0x80) == 0 else { break }
+            let found = self.offset(of: byte, in: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            guard found == 8 else { return slice.startIndex + offset + found }
             offset += 8
         }
         return bytes[offset...].firstIndex(of: byte).map { slice.startIndex + $0 }
+    }
+
+    /// The first of a word's bytes that is a certain one, in the order in which they lie; 8 if none is (H. S. Warren,
+    /// Hacker's Delight, 2nd edition, section 6-1: of the bits that are found the lowest is right).
+    private static func offset(of byte: UInt8, in word: UInt64) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let difference = word.littleEndian ^ (ones &* UInt64(byte))
+        return ((difference &- ones) & ~difference & (ones &* 0x80)).trailingZeroBitCount / 8
     }
 }
 

@@ -6,6 +6,7 @@
 import Dispatch
 import GRDB
 public import Payments
+import SQLiteLog
 
 /// Payments in one SQLite file, which one process writes.
 ///
@@ -22,14 +23,14 @@ public final class SQLiteStore: PaymentStore {
     private let writer: Writer?
     /// Held until the store is closed or gone.
     private let lock: FileLockHolder
-    /// Whether this process owns the file, and so empties its log when it closes it.
-    private let isOwner: Bool
+    /// `nil` when another process owns the file, and so empties its log.
+    private let log: CheckpointedLog?
 
-    private init(pool: DatabasePool, lock: FileLock?, isReadOnly: Bool) {
+    private init(pool: DatabasePool, log: CheckpointedLog? = nil, lock: FileLock?, isReadOnly: Bool) {
         self.pool = pool
-        self.isOwner = lock != nil
+        self.log = log
         self.lock = FileLockHolder(lock)
-        self.writer = isReadOnly ? nil : Writer(pool: pool)
+        self.writer = isReadOnly ? nil : Writer(pool: pool, log: log)
         self.writer?.start()
     }
 
@@ -50,7 +51,10 @@ public final class SQLiteStore: PaymentStore {
                 try DatabaseFile.prepareWriter(database)
             }
             try migrator.migrate(pool)
-            return SQLiteStore(pool: pool, lock: lock, isReadOnly: false)
+            let log = try pool.writeWithoutTransaction { database in
+                try CheckpointedLog(path: path, framesMax: DatabaseFile.logPagesMax, writer: database)
+            }
+            return SQLiteStore(pool: pool, log: log, lock: lock, isReadOnly: false)
         }
     }
 
@@ -98,8 +102,11 @@ public final class SQLiteStore: PaymentStore {
                     with: Result {
                         try Self.mapped {
                             // SQLite empties the log itself only if the last connection to close may write.
-                            if self.isOwner {
-                                try self.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                            if let log = self.log {
+                                try self.pool.writeWithoutTransaction { database in
+                                    try log.close(database)
+                                    _ = try database.checkpoint(.truncate)
+                                }
                             }
                             try self.pool.close()
                         }

@@ -22,7 +22,7 @@ struct AuthorizationRequest: Sendable {
     let customerID: String?
     let parameter: String?
     /// What the acquirer is sent beside the amount.
-    let details: ChargeDetails
+    @Boxed private(set) var details: ChargeDetails
     /// What the shop says of the card: `cardtype`.
     let network: CardNetwork?
     private let token: Redacted<Token>

@@ -20,7 +20,7 @@ struct AuthorizationRequest: Sendable {
     let instrument: Instrument
     let amount: Money?
     /// What the acquirer is sent beside the amount.
-    let details: ChargeDetails
+    @Boxed private(set) var details: ChargeDetails
     let schemaVersion: SchemaVersion?
     let includesAccountInformation: Bool
     let digest: [UInt8]

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import CSQLiteWAL
 import GRDB
 import Payments
+import SQLiteLog
 
 #if canImport(Glibc)
 import Glibc
@@ -19,6 +19,9 @@ import Darwin
 enum DatabaseFile {
     /// How many connections read at the same time.
     static let readersMax = 4
+
+    /// How many pages the log may have before it is emptied.
+    static let logPagesMax = 4000
 
     /// Makes the file if there is none, and sees to it that nobody but its owner reads it. SQLite gives the write-ahead
     /// log the same permissions as the file.
@@ -43,7 +46,7 @@ enum DatabaseFile {
     }
 
     static func configuration(isReadOnly: Bool) -> Configuration {
-        _ = pomona_sqlite_set_up()
+        CheckpointedLog.setUpSQLite()
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = true
@@ -66,8 +69,7 @@ enum DatabaseFile {
     /// failure may undo commits; FULL syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
     static func prepareWriter(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
-        // Pages. A checkpoint writes a page once however often it was changed, so a longer log means less writing.
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(self.logPagesMax)")
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
         let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         let journalMode = try String.fetchOne(database, sql: "PRAGMA journal_mode")

@@ -7,6 +7,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Payments
+import SQLiteLog
 import Synchronization
 
 /// The one who writes: a thread of its own that takes all bodies that wait, runs one after the other, and commits them
@@ -23,13 +24,16 @@ final class Writer: Sendable {
     }
 
     private let pool: DatabasePool
+    /// `nil` beside another process, which empties the log.
+    private let log: CheckpointedLog?
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
     /// Used on the writer's thread only.
     private nonisolated(unsafe) let hotStatements = HotStatements()
 
-    init(pool: DatabasePool) {
+    init(pool: DatabasePool, log: CheckpointedLog?) {
         self.pool = pool
+        self.log = log
     }
 
     func start() {
@@ -89,6 +93,7 @@ final class Writer: Sendable {
         case .failed(let error): for work in batch { work.finish(failure: error) }
         case .mustBeSplit: for work in batch { self.commit([work]) }
         }
+        if let log = self.log, log.isDue { self.pool.writeWithoutTransaction { log.empty(with: $0) } }
     }
 }
 
