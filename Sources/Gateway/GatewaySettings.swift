@@ -31,6 +31,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var dataKeyMessagesMax: Int64
     /// How often this process seals before it adds that to the store's count.
     public var dataKeyMessagesStep: Int64
+    /// How long an event is kept of which its merchant has been notified.
+    public var eventsKeptSeconds: Int64
     /// How long a refused call is kept.
     public var refusalsKeptSeconds: Int64
     /// How many refused calls are kept at most; the newest are.
@@ -52,7 +54,8 @@ public struct GatewaySettings: Hashable, Sendable {
         jobLeaseSeconds: Int64? = nil, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
-        refusalsKeptSeconds: Int64 = 30 * 86_400, refusalsKeptMax: Int = 100_000,
+        eventsKeptSeconds: Int64 = 90 * 86_400, refusalsKeptSeconds: Int64 = 30 * 86_400,
+        refusalsKeptMax: Int = 100_000,
         approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
@@ -66,6 +69,7 @@ public struct GatewaySettings: Hashable, Sendable {
         self.accountCacheSeconds = accountCacheSeconds
         self.dataKeyMessagesMax = dataKeyMessagesMax
         self.dataKeyMessagesStep = dataKeyMessagesStep
+        self.eventsKeptSeconds = eventsKeptSeconds
         self.refusalsKeptSeconds = refusalsKeptSeconds
         self.approvalSeconds = approvalSeconds
         self.refusalsKeptMax = refusalsKeptMax

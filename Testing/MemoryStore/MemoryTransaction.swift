@@ -232,6 +232,17 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.put(stored, event.id, in: \.events)
     }
 
+    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+        let end = EventID(at: moment, random: [])
+        let ids = self.state.events.values.filter { $0.state == .delivered && $0.id < end }.map(\.id).sorted()
+        for id in ids.prefix(max(0, limit)) {
+            guard let payment = self.state.events[id]?.paymentID else { continue }
+            self.put(nil, id, in: \.events)
+            let others = (self.state.eventsOfPayments[payment] ?? []).filter { $0 != id }
+            self.put(others, payment, in: \.eventsOfPayments)
+        }
+    }
+
     func schedule(_ job: Job) throws {
         let key = MemoryState.JobKey(kind: job.kind, paymentID: job.paymentID)
         var scheduled = self.state.jobs[key] ?? job

@@ -121,6 +121,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case refusedCallsRoundTrip
     case refusedCallQueriesFilterAndPage
     case refusedCallsExpire
+    case deliveredEventsAreDeleted
     case alarmsRoundTrip
     case alarmsStandOnceASubject
     case alarmMessagesAreLeased

@@ -35,6 +35,38 @@ struct DeliveryTests {
         #expect(try await shop.store.read { try $0.jobs(.deliver, limit: 10) }.isEmpty)
     }
 
+    /// More of them than are deleted at once.
+    @Test func deliveredEventsGoOnceTheyWereKeptLongEnough() async throws {
+        let shop = try await Shop.open { $0.settings.eventsKeptSeconds = 1000 }
+        let sale = try await shop.sell(money(10_00))
+        let count = 503
+        let made = try #require(try await shop.events(of: sale.payment.id).first)
+        try await shop.store.write { transaction in
+            for number in 0..<count {
+                var event = OutboxEvent(
+                    id: EventID(at: made.createdAt, random: [UInt8(number / 256), UInt8(number % 256)]),
+                    merchantID: made.merchantID, dialect: made.dialect, kind: made.kind, paymentID: made.paymentID,
+                    operationID: made.operationID, paymentVersion: made.paymentVersion, target: made.target,
+                    createdAt: made.createdAt)
+                try transaction.insert(event)
+                event.state = .delivered
+                try transaction.update(event)
+            }
+        }
+        shop.clock.advance(seconds: 1000)
+        try await shop.gateway.deleteDeliveredEvents()
+        #expect(try await shop.events(of: sale.payment.id).count == count + 1)
+        shop.clock.advance(seconds: 1)
+        try await shop.gateway.deleteDeliveredEvents()
+        #expect(try await shop.events(of: sale.payment.id) == [made], "what has not been sent stays")
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("http_200"), of: delivery)
+        try await shop.gateway.deleteDeliveredEvents()
+        #expect(try await shop.events(of: sale.payment.id).isEmpty)
+        let refund = try await shop.refund(money(1_00), of: sale.payment.id)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).first?.payment == refund.payment)
+    }
+
     @Test func eventThatComesWhileAnotherIsOnItsWayFollowsIt() async throws {
         let shop = try await Shop.open()
         let sale = try await shop.sell(money(10_00))

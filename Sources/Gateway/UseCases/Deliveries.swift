@@ -53,6 +53,23 @@ extension Gateway {
         return Delivery(event: event, payment: payment, operation: operation, order: order)
     }
 
+    /// Deletes what merchants were notified of long enough ago (``GatewaySettings/eventsKeptSeconds``). What is still to be
+    /// sent, and what was given up, stays whatever its age.
+    public func deleteDeliveredEvents() async throws(GatewayRefusal) {
+        let moment = self.clock().adding(seconds: -self.settings.eventsKeptSeconds)
+        var oldest = OutboxQuery(state: .delivered, limit: 1)
+        oldest.to = moment
+        let query = oldest
+        // In small commits, for which no payment waits long; what is left after many waits for the next time.
+        for _ in 0..<Self.deletionsMax {
+            guard try await !self.reading({ try $0.events(query) }).isEmpty else { return }
+            try await self.writing { try $0.deleteDeliveredEvents(before: moment, limit: Self.deletionBatch) }
+        }
+    }
+
+    private static let deletionBatch = 500
+    private static let deletionsMax = 2000
+
     /// Gives back what was taken and not tried. It is due again after so many seconds, or at once if somebody has asked
     /// for that meanwhile.
     public func postpone(_ held: [(delivery: Delivery, seconds: Int64)]) async throws(GatewayRefusal) {

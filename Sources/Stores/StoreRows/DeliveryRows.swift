@@ -40,6 +40,14 @@ extension OutboxEvent: StoredRecord {
         self.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
     }
 
+    /// The ids of delivered ones that are smaller than an id, the smallest first: an id begins with its moment, so that the
+    /// index of the ids is walked from its beginning.
+    public static func delivered(_ parameters: Parameters) -> String {
+        """
+        SELECT id FROM outbox_events WHERE id < \(parameters(1)) AND state = 'delivered' ORDER BY id\(parameters.limit(2))
+        """
+    }
+
     /// What an attempt to deliver it changes.
     public static let attempt = Self.table.change(
         of: [.state, .messageIndex, .attemptsCount, .lastResult], by: [.id])

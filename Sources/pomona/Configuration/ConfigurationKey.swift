@@ -234,6 +234,10 @@ extension ConfigurationKey {
         "webhooks.leaseSeconds", .integer(2...3600), standard: "30",
         "How long a notification that one node has taken is left to it: when it dies, another waits for that. "
             + "Must be more than webhooks.timeoutSeconds.")
+    static let webhooksKeptDays = ConfigurationKey(
+        "webhooks.keptDays", .integer(1...3650), standard: "90",
+        "For how many days notifications that were delivered are kept (pomona webhooks list). Others are kept for ever."
+    )
     static let alarmsURL = ConfigurationKey(
         "alarms.url", .text,
         "Where the operator is notified of alarms: an http or https address. Without it alarms stand in the log, the metrics "
@@ -275,8 +279,8 @@ extension ConfigurationKey {
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
-        webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets, refusalsKeptDays,
-        refusalsKept, applePlatformMerchant, approvalsSeconds, tappayBINTableFile,
+        webhooksKeptDays, webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets,
+        refusalsKeptDays, refusalsKept, applePlatformMerchant, approvalsSeconds, tappayBINTableFile,
     ]
 
     /// All, as docs/configuration.md lists them.

@@ -37,6 +37,7 @@ enum ServeConfiguration {
             deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),
+            eventsKeptSeconds: try values.requiredInteger(.webhooksKeptDays) * 86_400,
             refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
             refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),

@@ -54,6 +54,50 @@ extension Trial {
         }
     }
 
+    /// Of those that were delivered before a moment the oldest go, as many as asked; what is not delivered stays, and the
+    /// payment's next event comes after those that are left.
+    func deliveredEventsAreDeleted() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let start = self.make.time()
+        let made = (0..<8).map { index in
+            OutboxEvent(
+                id: EventID(at: start.adding(milliseconds: Int64(index)), random: self.make.bytes(10)),
+                merchantID: sale.merchantID, dialect: self.make.dialect, kind: .refundSucceeded, paymentID: sale.id,
+                operationID: sale.operations[0].id, paymentVersion: 1, target: "https://shop.example",
+                createdAt: start.adding(milliseconds: Int64(index)))
+        }
+        let states: [OutboxEvent.State] = [
+            .dead, .delivered, .pending, .delivered, .delivered, .delivered, .delivered, .pending,
+        ]
+        let events = zip(made, states).map { event, state in
+            var event = event
+            event.state = state
+            return event
+        }
+        for event in made { try await self.store.write { try $0.insert(event) } }
+        for event in events { try await self.store.write { try $0.update(event) } }
+        let stays = { (indices: [Int]) in
+            try await self.expectStored(indices.map { events[$0] }, "events") { try $0.events(of: sale.id) }
+        }
+        let delete = { (moment: Timestamp, limit: Int) in
+            try await self.store.write { try $0.deleteDeliveredEvents(before: moment, limit: limit) }
+        }
+        try await delete(events[1].createdAt, 10)
+        try await stays([0, 1, 2, 3, 4, 5, 6, 7])
+        try await delete(events[6].createdAt, 0)
+        try await stays([0, 1, 2, 3, 4, 5, 6, 7])
+        try await delete(events[6].createdAt, 2)
+        try await stays([0, 2, 4, 5, 6, 7])
+        try await delete(events[6].createdAt, 10)
+        try await stays([0, 2, 6, 7])
+        let next = OutboxEvent(
+            id: EventID(at: start, random: self.make.bytes(10)), merchantID: sale.merchantID,
+            dialect: self.make.dialect, kind: .refundSucceeded, paymentID: sale.id, operationID: sale.operations[0].id,
+            paymentVersion: 1, target: "https://shop.example", createdAt: start)
+        try await self.store.write { try $0.insert(next) }
+        try await self.expectStored([0, 2, 6, 7].map { events[$0] } + [next], "events") { try $0.events(of: sale.id) }
+    }
+
     func eventsAreListedNewestFirst() async throws {
         let sale = try await self.storedSale(minorUnits: 1)
         let moment = self.make.time()

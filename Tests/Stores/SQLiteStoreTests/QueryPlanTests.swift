@@ -167,6 +167,12 @@ import Time
         #expect(plan.first?.contains("INDEX outbox_events_open (state=?)") == true, "\(plan)")
     }
 
+    /// From the oldest on, and no further than the last that may go.
+    @Test func deliveredEventsAreFoundByTheirIDs() async throws {
+        let plan = try await self.plan(OutboxEvent.delivered(parameters))
+        #expect(plan == ["SEARCH outbox_events USING INDEX sqlite_autoindex_outbox_events_1 (id<?)"], "\(plan)")
+    }
+
     /// Few payments are sorted: those of one order.
     @Test(arguments: [merchant, nil]) func paymentsAreFoundByTheirOrder(_ merchant: MerchantID?) async throws {
         let query = PaymentQuery(merchantID: merchant, orderReference: "r", from: Self.from)

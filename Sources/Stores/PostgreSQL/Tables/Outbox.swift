@@ -5,6 +5,7 @@
 
 import Payments
 import StoreRows
+import Time
 
 extension PostgreSQLReading {
     func event(_ id: EventID) throws -> OutboxEvent? {
@@ -37,9 +38,19 @@ extension PostgreSQLTransaction {
                 eventUpdate, event.values(of: OutboxEvent.attempt.columns), orElse: .corrupt("outbox_events.id"))
         }
     }
+
+    /// Nodes that delete at the same time pass each other.
+    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                deliveredDelete, EventID(at: moment, random: []).text, max(0, limit))
+        }
+    }
 }
 
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
 private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = RequiredChange(OutboxEvent.attempt.statement(parameters))
+private let deliveredDelete =
+    "DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)) FOR UPDATE SKIP LOCKED)"

@@ -5,6 +5,7 @@
 
 import Payments
 import StoreRows
+import Time
 
 extension SQLiteReading {
     func event(_ id: EventID) throws -> OutboxEvent? { try self.connection.record(eventByID, id.text) }
@@ -28,9 +29,14 @@ extension SQLiteTransaction {
         let changesCount = try self.connection.execute(eventUpdate, event.values(of: OutboxEvent.attempt.columns))
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
     }
+
+    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+        try self.connection.execute(deliveredDelete, EventID(at: moment, random: []).text, max(0, limit))
+    }
 }
 
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
 private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = OutboxEvent.attempt.statement(parameters)
+private let deliveredDelete = "DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)))"
