@@ -160,6 +160,29 @@ import WalletSimulator
         _ = try fixture.verifier().verify(token, at: Fixture.now).decrypt(with: fixture.keyring)
         #expect(try UnverifiedToken(json: token.paymentDataJSON) == token)
     }
+
+    /// One RSA key serves all threads, more often than BoringSSL keeps what blinds it (32 times).
+    @Test func rsaKeyOpensManyTokensAtOnce() async throws {
+        let fixture = try Fixture.get()
+        let tokens = try (0..<8).map { _ in
+            try UnverifiedToken(json: try fixture.mint(fixture.request(.rsaV1)).paymentData)
+        }
+        let numbers = try tokens.map { token in
+            try fixture.verifier().verify(token, at: Fixture.now).decrypt(with: fixture.keyring).payload
+                .applicationPrimaryAccountNumber
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<96 {
+                group.addTask {
+                    let index = number % tokens.count
+                    let opened = try fixture.verifier().verify(tokens[index], at: Fixture.now)
+                        .decrypt(with: fixture.keyring)
+                    #expect(opened.payload.applicationPrimaryAccountNumber == numbers[index])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
 }
 
 /// What the merchant expects of the token's application data.

@@ -30,7 +30,8 @@ struct Fixture {
         let device = SimulatedDevice(authority: self.authority)
         let recipient = recipient ?? ProcessingPublicKey(self.key.publicKey)
         let request = PaymentRequest(
-            merchantIdentifier: Self.merchantIdentifier, amountMinorUnits: amountMinorUnits, currencyCode: "124")
+            merchantIdentifier: Self.merchantIdentifier, amountMinorUnits: amountMinorUnits, currencyCode: "124",
+            version: recipient.version)
         return try (0..<count).map { _ in
             try device.mint(request, card: .visa, recipient: recipient, signingTime: self.now).paymentData.serialized()
         }

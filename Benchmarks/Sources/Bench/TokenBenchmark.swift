@@ -5,7 +5,10 @@
 
 import ApplePayToken
 import Crypto
+import CryptoExtras
 import Foundation
+import Redaction
+import WalletSimulator
 
 /// Opening a token, from its JSON to the payload, against the cryptography that it can't do without.
 enum TokenBenchmark {
@@ -35,7 +38,56 @@ enum TokenBenchmark {
                 }
             },
             floor: { try floor.cold() })
-        return [warm, cold]
+        return [warm, cold, try Self.ofRSA(fixture, verifier)]
+    }
+
+    /// RSA_v1: a private operation of RSA-2048, for the content key, and a public one, for the signature.
+    private static func ofRSA(_ fixture: Fixture, _ verifier: TokenVerifier) throws -> Row {
+        let key = try _RSA.Encryption.PrivateKey(keySize: .bits2048)
+        let tokens = try fixture.tokens(self.batchCount, recipient: ProcessingPublicKey(key.publicKey))
+        let keyring = TokenKeyring([
+            try PaymentProcessingKey(
+                privateKeyPEM: Redacted(key.pemRepresentation), merchantIdentifier: Fixture.merchantIdentifier)
+        ])
+        let floor = try RSAFloor(count: self.batchCount)
+        return try Harness.compare(
+            "token.rsa", "open a token of RSA_v1, issuer chain known", count: self.batchCount,
+            subject: {
+                for token in tokens {
+                    _ = try verifier.verify(try UnverifiedToken(parsing: token), at: fixture.now).decrypt(with: keyring)
+                }
+            },
+            floor: { try floor.run() })
+    }
+
+    struct RSAFloor {
+        private let decryptionKey: _RSA.Encryption.PrivateKey
+        private let verificationKey: _RSA.Signing.PublicKey
+        private let wrapped: [Data]
+        private let signed: [(message: Data, signature: _RSA.Signing.RSASignature)]
+
+        init(count: Int) throws {
+            let signingKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            let decryptionKey = try _RSA.Encryption.PrivateKey(keySize: .bits2048)
+            self.decryptionKey = decryptionKey
+            self.verificationKey = signingKey.publicKey
+            self.wrapped = try (0..<count).map { _ in
+                try decryptionKey.publicKey.encrypt(Data(BenchRandom.bytes(16)), padding: .PKCS1_OAEP_SHA256)
+            }
+            self.signed = try (0..<count).map { number in
+                let message = Data("message \(number)".utf8) + Data(repeating: 7, count: 200)
+                return (message, try signingKey.signature(for: message, padding: .insecurePKCS1v1_5))
+            }
+        }
+
+        func run() throws {
+            for (wrapped, signed) in zip(self.wrapped, self.signed) {
+                _ = try self.decryptionKey.decrypt(wrapped, padding: .PKCS1_OAEP_SHA256)
+                precondition(
+                    self.verificationKey.isValidSignature(
+                        signed.signature, for: signed.message, padding: .insecurePKCS1v1_5))
+            }
+        }
     }
 
     /// One P-256 key agreement and one P-256 verification; for a new chain one more of P-256 and one of P-384.

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 internal import Crypto
-internal import CryptoExtras
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -80,15 +79,13 @@ extension PaymentProcessingKey {
         }
     }
 
-    /// RSA-OAEP (RFC 8017, section 7.1) with SHA-256 as the hash and in MGF1, and an empty label. There is no key
-    /// derivation: what was wrapped is the AES-128 key.
+    /// There is no key derivation: what was wrapped is the AES-128 key.
     private static func unwrappedKey(
-        _ privateKey: _RSA.Signing.PrivateKey, _ wrappedKey: [UInt8]
+        _ privateKey: RSADecryptionKey, _ wrappedKey: [UInt8]
     ) throws(TokenError) -> SymmetricKey {
         let bytes: Data
         do {
-            let key = try _RSA.Encryption.PrivateKey(derRepresentation: privateKey.derRepresentation)
-            bytes = try key.decrypt(wrappedKey, padding: .PKCS1_OAEP_SHA256)
+            bytes = try privateKey.decrypt(wrappedKey)
         } catch {
             throw TokenError(
                 .wrappedKeyRejected, .decryption,

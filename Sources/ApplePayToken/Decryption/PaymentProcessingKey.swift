@@ -12,8 +12,7 @@ public import Redaction
 public struct PaymentProcessingKey: Sendable {
     enum Secret: Sendable {
         case ec(P256.KeyAgreement.PrivateKey, merchantIdentifierHash: [UInt8])
-        /// Kept in its signing form, which is the one that may cross threads.
-        case rsa(_RSA.Signing.PrivateKey)
+        case rsa(RSADecryptionKey)
     }
 
     /// SHA-256 of the public key's SubjectPublicKeyInfo, 32 bytes: what `header.publicKeyHash` names.
@@ -91,7 +90,7 @@ public struct PaymentProcessingKey: Sendable {
         switch privateKey.key {
         case .ec(let key): self.secret = .ec(key, merchantIdentifierHash: merchantIdentifierHash)
         // RSA_v1 has no key derivation, and so the merchant identifier plays no part.
-        case .rsa(let key): self.secret = .rsa(key)
+        case .rsa(let key): self.secret = .rsa(try RSADecryptionKey(key))
         }
     }
 }
