@@ -5,6 +5,7 @@
 
 import Clients
 import Foundation
+import HTTPTypes
 import NIOCore
 import NIOPosix
 import StrictJSON
@@ -33,7 +34,21 @@ struct LoadGenerator {
         let index: Int
         /// From when it was due.
         let seconds: Double
-        let reply: ClientReply
+        let status: Int
+        /// Head and body, read when somebody asks, which is after the clock has stopped.
+        let bytes: [UInt8]
+        let headLength: Int
+
+        var reply: ClientReply {
+            var headers = HTTPFields()
+            for line in String(decoding: self.bytes.prefix(self.headLength), as: UTF8.self).split(separator: "\r\n") {
+                let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                guard parts.count == 2, let name = HTTPField.Name(parts[0]) else { continue }
+                headers.append(HTTPField(name: name, value: parts[1]))
+            }
+            return ClientReply(
+                status: self.status, headers: headers, body: Array(self.bytes.dropFirst(self.headLength)))
+        }
     }
 
     /// Sends all requests: as fast as the lanes go, or at a steady pace that does not wait for answers.
@@ -176,8 +191,10 @@ private final class Lane: ChannelDuplexHandler, @unchecked Sendable {
         guard let length = head.contentLength else { return self.fail(context, "an answer has no length") }
         guard self.answer.readableBytes >= head.length + length else { return }
         let seconds = Double((NIODeadline.now() - current.due).nanoseconds) / 1e9
-        let reply = ClientReply(status: head.status, body: Array(self.answer.readableBytesView.dropFirst(head.length)))
-        self.answers.append(LoadGenerator.Answer(index: current.index, seconds: seconds, reply: reply))
+        self.answers.append(
+            LoadGenerator.Answer(
+                index: current.index, seconds: seconds, status: head.status,
+                bytes: Array(self.answer.readableBytesView), headLength: head.length))
         self.next(context)
     }
 

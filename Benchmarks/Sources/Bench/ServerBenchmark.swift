@@ -26,7 +26,7 @@ struct ServerBenchmark {
         let loaded = try await self.withServer { server in
             let idle = try server.residentMegabytes()
             let shop = try Shop(server)
-            let floor = try shop.signaturesPerSecond()
+            let floor = try RSASignatures.perSecond()
             let seconds = try await Harness.seconds { try await shop.pay(self.paymentsCount) }
             let rate = Double(self.paymentsCount) / seconds
             return (idle: idle, loaded: try server.residentMegabytes(), rate: rate, floor: floor)

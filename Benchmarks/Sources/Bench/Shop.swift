@@ -38,19 +38,6 @@ struct Shop: Sendable {
         self.amount = Money(minorUnits: 1099, currency: currency)
     }
 
-    /// What this machine's cores do when they do nothing but sign.
-    func signaturesPerSecond() throws -> Double {
-        let count = 400
-        let body: JSON = ["message": .string(String(repeating: "1", count: 200))]
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let seconds = Harness.seconds {
-            DispatchQueue.concurrentPerform(iterations: cores) { _ in
-                for _ in 0..<count { _ = try? self.client.call("inquiryPayment", body) }
-            }
-        }
-        return Double(count * cores) / seconds
-    }
-
     /// Creates that many orders and pays each.
     func pay(_ count: Int) async throws {
         let lanes = 64
