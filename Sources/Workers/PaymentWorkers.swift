@@ -79,11 +79,9 @@ public struct RecoveryWorker: Service {
     }
 }
 
-/// Captures what is due, and deletes what has expired, until the process stops.
+/// Captures what is due, until the process stops.
 public struct CaptureWorker: Service {
     private static let batchCount = 64
-    /// How many passes there are from one sweep of what has expired to the next.
-    private static let passesPerSweep = 60
 
     let gateway: Gateway
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
@@ -94,11 +92,7 @@ public struct CaptureWorker: Service {
     }
 
     public func run() async throws {
-        var passesCount = 0
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            // What fails is logged by the gateway and done at the next sweep.
-            if passesCount.isMultiple(of: Self.passesPerSweep) { try? await self.gateway.sweep() }
-            passesCount += 1
             // A full batch has probably more behind it.
             let captured = await self.gateway.captureDue(limit: Self.batchCount)
             let forgotten = await self.gateway.forgetCardData(limit: Self.batchCount)

@@ -6,7 +6,7 @@
 public import Gateway
 public import ServiceLifecycle
 
-/// Deletes what was kept long enough, once a minute until the process stops.
+/// Deletes what has expired, at the start and once a minute until the process stops, and what was kept long enough.
 public struct RetentionWorker: Service {
     static let pauseMilliseconds: Int64 = 60_000
 
@@ -19,8 +19,10 @@ public struct RetentionWorker: Service {
     }
 
     public func run() async throws {
+        // What fails is logged by the gateway, and tried again at the next pass.
+        try? await self.gateway.sweep()
         await repeatPasses(every: Self.pauseMilliseconds, self.sleep) {
-            // What fails is logged by the gateway, and tried again at the next pass.
+            try? await self.gateway.sweep()
             try? await self.gateway.deleteDeliveredEvents()
         }
     }

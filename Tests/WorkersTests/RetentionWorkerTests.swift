@@ -13,7 +13,7 @@ import Testing
 @testable import Workers
 
 struct RetentionWorkerTests {
-    /// It waits a minute before each look, and what the store refuses once does not end it.
+    /// It sweeps at the start, waits a minute before each look, and what the store refuses once does not end it.
     @Test func looksOnceAMinuteUntilItIsStopped() async throws {
         let store = RefusingStore()
         let test = try await TestGateway.open(store: store)
@@ -29,6 +29,7 @@ struct RetentionWorkerTests {
             if number == 3 { for await _ in never.stream {} }
         }
         let readsCount = store.readsCount.withLock { $0 }
+        let writesCount = store.writesCount.withLock { $0 }
         store.refuses.withLock { $0 = true }
         let task = Task { try await worker.run() }
         while waits.withLock({ $0 }) < 3 { await Task.yield() }
@@ -36,12 +37,15 @@ struct RetentionWorkerTests {
         try await task.value
         #expect(waits.withLock { $0 } == 3)
         #expect(store.readsCount.withLock { $0 } - readsCount >= 2)
+        // One sweep before the first wait, and one after each.
+        #expect(store.writesCount.withLock { $0 } - writesCount == 1 + 3)
     }
 }
 
-/// Counts what is asked, and refuses it.
+/// Counts what is asked, and refuses what is read.
 private final class RefusingStore: PaymentStore {
     let readsCount = Mutex(0)
+    let writesCount = Mutex(0)
     let refuses = Mutex(false)
     private let base = MemoryStore()
 
@@ -56,6 +60,7 @@ private final class RefusingStore: PaymentStore {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws -> Value {
-        try await self.base.write(body)
+        self.writesCount.withLock { $0 += 1 }
+        return try await self.base.write(body)
     }
 }

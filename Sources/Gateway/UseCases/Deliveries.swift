@@ -57,9 +57,9 @@ extension Gateway {
     /// sent, and what was given up, stays whatever its age.
     public func deleteDeliveredEvents() async throws(GatewayRefusal) {
         let moment = self.clock().adding(seconds: -self.settings.eventsKeptSeconds)
-        var oldest = OutboxQuery(state: .delivered, limit: 1)
-        oldest.to = moment
-        let query = oldest
+        var delivered = OutboxQuery(state: .delivered, limit: 1)
+        delivered.to = moment
+        let query = delivered
         // In small commits, for which no payment waits long; what is left after many waits for the next time.
         for _ in 0..<Self.deletionsMax {
             guard try await !self.reading({ try $0.events(query) }).isEmpty else { return }
