@@ -92,6 +92,8 @@ let package = Package(
         .library(name: "PomonaClients", targets: ["Clients"]),
         // A merchant's server and its customers' wallet in every wire language: Benchmarks/ pays by it.
         .library(name: "PomonaShops", targets: ["TestShop"]),
+        // The store of several nodes, and a server for it while a program lives: Benchmarks/ measures it.
+        .library(name: "PomonaStores", targets: ["PostgreSQLStore", "TestPostgres"]),
         // The link to an acquirer, for its fuzz target.
         .library(name: "PomonaLink", targets: ["AcquirerLink"]),
         // For apps: Apple Pay through TapPay's API.

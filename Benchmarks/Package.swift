@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "PomonaClients", package: "pomona"),
                 .product(name: "PomonaCore", package: "pomona"),
                 .product(name: "PomonaShops", package: "pomona"),
+                .product(name: "PomonaStores", package: "pomona"),
                 .product(name: "WalletSimulator", package: "pomona"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -6,7 +6,7 @@
 import Foundation
 import TestShop
 
-/// `Bench [--only tokens|payments|reports|exports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
+/// `Bench [--only tokens|payments|durable|reports|exports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
 /// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
@@ -19,6 +19,7 @@ struct Main {
         var rows: [Row] = []
         if only == nil || only == "tokens" { rows += try TokenBenchmark.run() }
         if only == nil || only == "payments" { rows += try await PaymentBenchmark.run() }
+        if only == nil || only == "durable" { rows += try await StoreBenchmark.run() }
         if only == nil || only == "reports" {
             rows += try await ReportBenchmark.run(many: option("--payments").flatMap { Int($0) } ?? 100_000)
         }

@@ -54,12 +54,12 @@ enum PaymentBenchmark {
         ]
     }
 
-    private static func gateway(
-        _ store: SQLiteStore, _ acquirer: SimulatorAcquirer, _ fixture: Fixture
+    static func gateway(
+        _ store: any PaymentStore, _ acquirer: any Acquirer, _ fixture: Fixture, masterKey: Redacted<[UInt8]>? = nil
     ) async throws -> Gateway {
         var parts = GatewayParts(
             store: store, connectors: [SharedAcquirerConnector(acquirer)],
-            masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
+            masterKeys: .fixed(masterKey ?? Redacted(BenchRandom.bytes(32))),
             sandboxTrustRoots: [try fixture.anchor()],
             clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
             random: { BenchRandom.bytes($0) },
@@ -70,10 +70,12 @@ enum PaymentBenchmark {
         return try await Gateway.start(parts)
     }
 
-    private static func onboard(_ gateway: Gateway, _ fixture: Fixture) async throws -> MerchantContext {
+    static func onboard(
+        _ gateway: Gateway, _ fixture: Fixture, acquirer: AcquirerName = AcquirerName("simulator")
+    ) async throws -> MerchantContext {
         let merchant = try await gateway.administration.createMerchant(
             name: "bench", displayName: "Bench", mode: .sandbox, countryCode: "CA")
-        try await gateway.administration.ensureAcquirerAccount(of: merchant.id, connector: AcquirerName("simulator"))
+        try await gateway.administration.ensureAcquirerAccount(of: merchant.id, connector: acquirer)
         let certificate = try fixture.authority.issue(
             .paymentProcessing, merchantIdentifier: Fixture.merchantIdentifier,
             publicKey: Certificate.PublicKey(pemEncoded: fixture.key.publicKey.pemRepresentation), now: fixture.now)
@@ -123,10 +125,13 @@ enum PaymentBenchmark {
         return Double(count) / seconds
     }
 
-    private static func drive(_ gateway: Gateway, _ commands: [AuthorizeCommand]) async throws {
+    /// - Parameter nodes: further gateways on the same database, between which the payments are divided.
+    static func drive(_ gateway: Gateway, _ commands: [AuthorizeCommand], nodes: [Gateway] = []) async throws {
+        let gateways = [gateway] + nodes
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<self.tasksCount {
                 group.addTask {
+                    let gateway = gateways[lane % gateways.count]
                     for index in stride(from: lane, to: commands.count, by: self.tasksCount) {
                         let outcome = try await gateway.authorize(commands[index])
                         guard outcome.operation.state == .succeeded else { throw BenchError("a sale did not succeed") }

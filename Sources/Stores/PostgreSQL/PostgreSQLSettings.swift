@@ -11,6 +11,10 @@ public struct PostgreSQLSettings: Sendable {
     /// How many connections a store has, each with a thread of its own. All stores of all nodes together must stay below
     /// the server's max_connections.
     public var connectionsCount = 8
+    /// How many calls that write may share a transaction, when all connections are busy and they wait.
+    public var gatheredMax = 16
+    /// From how many on they do. With one, each writes as it would together with others, which is for tests.
+    public var gatheredMin = 2
     /// How many calls may wait for a connection. More than that means that the server cannot keep up, and waiting longer
     /// would not help.
     public var waitingMax = 16_384
@@ -23,6 +27,8 @@ public struct PostgreSQLSettings: Sendable {
     public var statementTimeoutMilliseconds = 10_000
     /// How long a statement may wait for a lock; the server's lock_timeout.
     public var lockTimeoutMilliseconds = 5_000
+    /// How long one of a transaction that several calls share may, before they go on each in one of its own.
+    public var gatheredLockTimeoutMilliseconds = 50
     /// How long the server waits for the next statement of a transaction before it ends it.
     public var idleInTransactionTimeoutMilliseconds = 10_000
     /// How often one transaction is run at the most: a deadlock, a serialization failure or a lost connection makes it

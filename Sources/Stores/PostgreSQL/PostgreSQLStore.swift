@@ -82,6 +82,9 @@ public final class PostgreSQLStore: PaymentStore {
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: true)
     }
 
+    /// How many calls wait for a connection.
+    public var waitingCount: Int { self.queue.waitingCount }
+
     /// Lets what is under way end, refuses what comes after with ``StoreError/unavailable(_:)``, and closes the
     /// connections. Closing again does nothing.
     public func close() async {

@@ -25,14 +25,18 @@ extension OutboxEvent: StoredRecord {
     public static let table = RecordTable<Column>("outbox_events", key: .id)
 
     /// Gives the event the next place among the payment's events, by which they are read in order.
-    public static func insert(_ parameters: Parameters) -> String {
-        """
-        INSERT INTO outbox_events (ordinal, \(Self.table.names))
-        VALUES (
-            (SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events
-            WHERE payment_id = \(Self.table.parameter(.paymentID, parameters))),
-            \(parameters.list(Self.table.columns.count)))
-        """
+    ///
+    /// - Parameter rows: how many at once, each another payment's.
+    public static func insert(_ parameters: Parameters, rows: Int = 1) -> String {
+        let values = (0..<rows).map { row in
+            """
+            (
+                (SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events
+                WHERE payment_id = \(Self.table.parameter(.paymentID, parameters, row: row))),
+                \(parameters.list(Self.table.columns.count, from: 1 + row * Self.table.columns.count)))
+            """
+        }
+        return "INSERT INTO outbox_events (ordinal, \(Self.table.names)) VALUES \(values.joined(separator: ", "))"
     }
 
     /// A payment's, in the order of their places.

@@ -143,17 +143,22 @@ extension Payment {
         """
 }
 
+extension Payment {
+    /// What every change of a payment changes in its own row, if that is of a version.
+    public static let advance = Self.table.change(of: [.version, .state], by: [.id, .version])
+}
+
 extension PaymentChange {
-    /// Writes the change of the payment's own row, if that is of a version.
-    public static func statement(_ parameters: Parameters, isReroute: Bool) -> String {
-        let account = isReroute ? ", acquirer = \(parameters(5)), account_id = \(parameters(6))" : ""
-        return """
-            UPDATE payments SET version = \(parameters(1)), state = \(parameters(2))\(account)
-            WHERE id = \(parameters(3)) AND version = \(parameters(4))
-            """
+    /// What a change of the payment's account changes besides.
+    public static func reroute(_ parameters: Parameters) -> String {
+        """
+        UPDATE payments
+        SET version = \(parameters(1)), state = \(parameters(2)), acquirer = \(parameters(5)), account_id = \(parameters(6))
+        WHERE id = \(parameters(3)) AND version = \(parameters(4))
+        """
     }
 
-    /// The values for ``statement(_:isReroute:)``.
+    /// The values for ``Payment/advance``, or for ``reroute(_:)`` if it is one.
     public func values(from version: Int) -> RowArguments {
         let payment = self.payment
         var values: [RowValue] = [

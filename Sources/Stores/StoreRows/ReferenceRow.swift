@@ -16,9 +16,13 @@ extension Reference {
         """
     }
 
-    public static func insert(_ parameters: Parameters) -> String {
-        let columns = (self.key + ["operation_id"]).joined(separator: ", ")
-        return "INSERT INTO operation_references (\(columns)) VALUES (\(parameters.list(self.key.count + 1)))"
+    /// - Parameter rows: how many at once.
+    public static func insert(_ parameters: Parameters, rows: Int = 1) -> String {
+        let columns = self.key + ["operation_id"]
+        let values = (0..<rows).map { "(\(parameters.list(columns.count, from: 1 + $0 * columns.count)))" }
+        return """
+            INSERT INTO operation_references (\(columns.joined(separator: ", "))) VALUES \(values.joined(separator: ", "))
+            """
     }
 
     private static var key: [String] { ["merchant_id", "dialect", "kind", "value"] }

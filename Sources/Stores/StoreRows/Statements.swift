@@ -35,9 +35,10 @@ extension RecordTable {
     }
 
     /// Takes the values of all columns, and writes over the row of the same key.
-    public func upsert(_ parameters: Parameters) -> String {
+    /// - Parameter rows: how many at once, each of another key.
+    public func upsert(_ parameters: Parameters, rows: Int = 1) -> String {
         let set = self.columns.filter { !self.key.contains($0) }.map { "\($0.rawValue) = excluded.\($0.rawValue)" }
-        return "\(self.insert(parameters)) \(self.onConflict) DO UPDATE SET \(set.joined(separator: ", "))"
+        return "\(self.insert(parameters, rows: rows)) \(self.onConflict) DO UPDATE SET \(set.joined(separator: ", "))"
     }
 
     /// "ON CONFLICT" with the key.
@@ -55,13 +56,17 @@ extension RecordTable {
     }
 
     /// The rows that the values of the key find.
-    public func delete(_ parameters: Parameters) -> String {
-        "DELETE FROM \(self.name) WHERE \(parameters.condition(self.key.map(\.rawValue)))"
+    /// - Parameter rows: how many at once.
+    public func delete(_ parameters: Parameters, rows: Int = 1) -> String {
+        let conditions = (0..<rows).map {
+            parameters.condition(self.key.map(\.rawValue), from: 1 + $0 * self.key.count)
+        }
+        return "DELETE FROM \(self.name) WHERE \(conditions.joined(separator: " OR "))"
     }
 
     /// The parameter of a column in ``insert(_:rows:)``, for what else an insertion asks about it.
-    public func parameter(_ column: Column, _ parameters: Parameters) -> String {
-        parameters((self.columns.firstIndex(of: column) ?? 0) + 1)
+    public func parameter(_ column: Column, _ parameters: Parameters, row: Int = 0) -> String {
+        parameters((self.columns.firstIndex(of: column) ?? 0) + 1 + row * self.columns.count)
     }
 }
 
@@ -78,6 +83,26 @@ public struct RowChange<Column: ColumnName>: Sendable {
         self.changed = changed
         self.finding = finding
         self.columns = changed + finding
+    }
+
+    /// Changes several rows at once, each of which is found by other values and no two of which are the same.
+    ///
+    /// - Parameter count: how many; their values come one row after the other.
+    public func statement(_ parameters: Parameters, rows count: Int) -> String {
+        let width = self.columns.count
+        // A first part without rows gives the parameters the columns' types.
+        let types = "SELECT \(self.columns.map(\.rawValue).joined(separator: ", ")) FROM \(self.table) WHERE false"
+        let rows = (0..<count).map { "SELECT \(parameters.list(width, from: 1 + $0 * width))" }
+        let names = (1...width).map { "value_\($0)" }
+        let set = zip(self.changed, names).map { "\($0.rawValue) = given.\($1)" }
+        let condition = zip(self.finding, names.dropFirst(self.changed.count)).map {
+            "\(self.table).\($0.rawValue) = given.\($1)"
+        }
+        return """
+            UPDATE \(self.table) SET \(set.joined(separator: ", "))
+            FROM (\(([types] + rows).joined(separator: " UNION ALL "))) AS given (\(names.joined(separator: ", ")))
+            WHERE \(condition.joined(separator: " AND "))
+            """
     }
 
     public func statement(_ parameters: Parameters) -> String {

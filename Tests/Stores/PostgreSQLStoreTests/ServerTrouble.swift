@@ -128,33 +128,48 @@ import Testing
 
     @Test func callsBeyondTheBoundAreRefused() async throws {
         try await withStore(self.settings { $0.waitingMax = 2 }) { store, _ in
-            let isRunning = DispatchSemaphore(value: 0)
-            let mayEnd = DispatchSemaphore(value: 0)
-            async let running: Void = store.write { _ in
-                isRunning.signal()
-                mayEnd.wait()
-            }
-            try await wait(for: isRunning)
-            let results = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<3 {
-                    group.addTask {
-                        do {
-                            try await store.read { _ in }
-                            return true
-                        } catch StoreError.unavailable(let text) {
-                            #expect(text.contains("too many calls"))
-                            mayEnd.signal()
-                            return false
-                        } catch {
-                            return true
+            let results = try await whileItsConnectionIsBusy(store) { mayEnd in
+                await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            do {
+                                try await store.read { _ in }
+                                return true
+                            } catch StoreError.unavailable(let text) {
+                                #expect(text.contains("too many calls"))
+                                mayEnd.signal()
+                                return false
+                            } catch {
+                                return true
+                            }
                         }
                     }
+                    return await group.reduce(into: [Bool]()) { $0.append($1) }
                 }
-                return await group.reduce(into: [Bool]()) { $0.append($1) }
             }
-            try await running
             #expect(results.count { !$0 } == 1)
         }
+    }
+}
+
+/// Runs a body while the one connection of a store is busy, until the semaphore is signaled.
+func whileItsConnectionIsBusy<Value: Sendable>(
+    _ store: PostgreSQLStore, _ body: (_ mayEnd: DispatchSemaphore) async throws -> Value
+) async throws -> Value {
+    let isRunning = DispatchSemaphore(value: 0)
+    let mayEnd = DispatchSemaphore(value: 0)
+    async let running: Void = store.write { _ in
+        isRunning.signal()
+        mayEnd.wait()
+    }
+    try await wait(for: isRunning)
+    do {
+        let value = try await body(mayEnd)
+        try await running
+        return value
+    } catch {
+        mayEnd.signal()
+        throw error
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
 
     /// Runs a test on a store with one connection, through a proxy.
     private func withProxy(
-        timeoutMilliseconds: Int = 15_000, _ body: (Setting) async throws -> Void
+        timeoutMilliseconds: Int = 15_000, isShared: Bool = false, _ body: (Setting) async throws -> Void
     ) async throws {
         let database = try await TestDatabase.make()
         let proxy = try TestProxy(serverPort: database.server.port)
@@ -28,6 +28,7 @@ import Testing
             .joined(separator: ":\(proxy.port)")
         var settings = PostgreSQLSettings()
         settings.connectionsCount = 1
+        if isShared { settings.gatheredMin = 1 }
         settings.callTimeoutMilliseconds = timeoutMilliseconds
         try await database.withStore(settings, url: Redacted(url)) { store in
             let sale = try await Sample.storeSale(store)
@@ -39,8 +40,9 @@ import Testing
         Int(try await setting.database.execute("SELECT count(*) FROM outbox_events")) ?? -1
     }
 
-    @Test(arguments: [false, true]) func committedCallSucceedsAndRunsOnce(readsFirst: Bool) async throws {
-        try await self.withProxy { setting in
+    @Test(arguments: [false, true], [false, true])
+    func committedCallSucceedsAndRunsOnce(readsFirst: Bool, isShared: Bool) async throws {
+        try await self.withProxy(isShared: isShared) { setting in
             let runs = Count()
             let (sale, proxy) = (setting.sale, setting.proxy)
             async let write: Void = setting.store.write { transaction in
@@ -57,8 +59,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func commitThatNeverArrivedIsMadeAgain(readsFirst: Bool) async throws {
-        try await self.withProxy { setting in
+    @Test(arguments: [false, true], [false, true])
+    func commitThatNeverArrivedIsMadeAgain(readsFirst: Bool, isShared: Bool) async throws {
+        try await self.withProxy(isShared: isShared) { setting in
             let runs = Count()
             let (sale, proxy) = (setting.sale, setting.proxy)
             async let write: Void = setting.store.write { transaction in
@@ -76,8 +79,8 @@ import Testing
     }
 
     /// The statements of the first run are still on their way while the body is run again, and arrive after it.
-    @Test func lateCommitDoesNothing() async throws {
-        try await self.withProxy { setting in
+    @Test(arguments: [false, true]) func lateCommitDoesNothing(isShared: Bool) async throws {
+        try await self.withProxy(isShared: isShared) { setting in
             let runs = Count()
             let (sale, proxy) = (setting.sale, setting.proxy)
             async let write: Void = setting.store.write { transaction in
@@ -98,8 +101,8 @@ import Testing
         }
     }
 
-    @Test func commitThatNobodyKnowsOfIsReportedAsSuch() async throws {
-        try await self.withProxy(timeoutMilliseconds: 3000) { setting in
+    @Test(arguments: [false, true]) func commitThatNobodyKnowsOfIsReportedAsSuch(isShared: Bool) async throws {
+        try await self.withProxy(timeoutMilliseconds: 3000, isShared: isShared) { setting in
             let runs = Count()
             let (sale, proxy) = (setting.sale, setting.proxy)
             async let write: Void = setting.store.write { transaction in

@@ -7,6 +7,11 @@ import Payments
 
 /// One connection to the server and the thread that it belongs to: takes works from the queue, and runs each until it is
 /// done, over lost connections, deadlocks and refusals.
+///
+/// Works that write and wait together share a transaction, and with it a commit. They run one after the other, each on
+/// what those before it have written, and are answered when all of it is committed. Whatever goes wrong with that (a
+/// body that throws after it has written, a refusal by the server, a lock that others hold for long), nothing of it is
+/// kept, and each work runs in a transaction of its own.
 final class Session {
     private let address: ServerAddress
     private let queue: WorkQueue
@@ -16,6 +21,8 @@ final class Session {
     private var mark: CommitMark?
     /// How often in a row no connection could be made.
     private var failuresCount = 0
+    /// How many works are to be run each by itself, since works that ran together were in the way of others.
+    private var soloCount = 0
 
     init(address: ServerAddress, queue: WorkQueue, settings: PostgreSQLSettings, isReadOnly: Bool) {
         self.address = address
@@ -28,7 +35,13 @@ final class Session {
     func work() {
         // The first call should not have to wait for it; if it fails, that call tries again.
         try? self.connect()
-        while let work = self.queue.take() { self.run(work) }
+        while true {
+            let works = self.queue.take(gathering: self.soloCount > 0 ? 1 : self.settings.gatheredMax)
+            if works.isEmpty { break }
+            self.soloCount -= min(self.soloCount, works.count)
+            if works[0].isWriting, works.count >= self.settings.gatheredMin, self.runTogether(works) { continue }
+            for work in works { self.run(work) }
+        }
         if let connection = self.connection, let mark = self.mark { try? mark.remove(on: connection) }
         self.connection = nil
         self.queue.threadHasEnded()
@@ -149,8 +162,57 @@ final class Session {
             work.finish(failure: nil)
             return .done
         case .ended(let ending): return self.outcome(of: ending, in: transaction)
-        case .unanswered: return self.resolve(work)
+        case .unanswered:
+            switch self.resolve() {
+            case .committed:
+                work.finish(failure: nil)
+                return .done
+            case .rolledBack: return .again(exactly: false, pauses: false)
+            case .unknown: return .failed(Self.uncertain)
+            }
         }
+    }
+
+    // MARK: - Working together
+
+    /// - Returns: `false` when nothing of it has been kept, and nobody answered.
+    private func runTogether(_ works: [any StoreWork]) -> Bool {
+        guard let connection = self.connection, !connection.isLost else { return false }
+        let transaction = Transaction(on: connection, .swiftly, mark: self.mark, isShared: true)
+        // What fails here is found in the transaction's ending.
+        try? transaction.beginSharing(lockTimeoutMilliseconds: self.settings.gatheredLockTimeoutMilliseconds)
+        for work in works {
+            let writesCount = transaction.writesCount
+            let hasReturned = work.run(in: transaction)
+            guard transaction.ending == nil, hasReturned || transaction.writesCount == writesCount else {
+                return self.giveUp(transaction, transaction.ending)
+            }
+        }
+        guard transaction.hasWritten else {
+            for work in works { work.finish(failure: nil) }
+            transaction.rollBack()
+            return true
+        }
+        switch transaction.commit() {
+        case .committed: self.mark?.sequence += 1
+        case .ended(let ending): return self.giveUp(transaction, ending)
+        case .unanswered:
+            switch self.resolve() {
+            case .committed: break
+            case .rolledBack: return false
+            case .unknown:
+                for work in works { work.finish(failure: Self.uncertain) }
+                return true
+            }
+        }
+        for work in works { work.finish(failure: nil) }
+        return true
+    }
+
+    private func giveUp(_ transaction: Transaction, _ ending: Transaction.Ending?) -> Bool {
+        if let ending { _ = self.outcome(of: ending, in: transaction) } else { transaction.rollBack() }
+        self.soloCount = self.settings.gatheredMax * 4
+        return false
     }
 
     private func outcome(of ending: Transaction.Ending, in transaction: Transaction) -> RunOutcome {
@@ -170,27 +232,22 @@ final class Session {
         }
     }
 
+    // MARK: - Commits without an answer
+
     /// Finds out what has become of a commit that was not answered.
-    private func resolve(_ work: any StoreWork) -> RunOutcome {
+    private func resolve() -> CommitFate {
         self.connection = nil
-        guard let mark = self.mark else { return .failed(Self.uncertain) }
+        guard let mark = self.mark else { return .unknown }
         let deadline = self.settings.uptimeMilliseconds() + UInt64(self.settings.callTimeoutMilliseconds)
         var seen: CommitFate?
         var triesCount = 0
         while let connection = try? self.connection(until: deadline) {
-            switch try? mark.fate(on: connection, earlier: &seen) {
-            case .committed:
-                work.finish(failure: nil)
-                return .done
-            case .rolledBack: return .again(exactly: false, pauses: false)
-            case .unknown: return .failed(Self.uncertain)
-            // The old transaction goes on, or this connection is lost as well.
-            case nil: break
-            }
+            // Without a fate the old transaction goes on, or this connection is lost as well.
+            if let fate = try? mark.fate(on: connection, earlier: &seen) { return fate }
             triesCount += 1
             guard self.pause(triesCount, longest: 1000, until: deadline) else { break }
         }
-        return .failed(Self.uncertain)
+        return .unknown
     }
 
     private static let uncertain = StoreError.unavailable(

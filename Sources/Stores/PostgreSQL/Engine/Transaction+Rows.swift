@@ -20,23 +20,29 @@ extension Transaction {
 
     /// The first row, if there is one.
     func first<Value>(
-        _ sql: String, _ arguments: RowArguments, table: String, read: (inout PostgreSQLColumns) throws -> Value
+        _ sql: String, _ arguments: RowArguments, of subjects: [String]? = nil, table: String,
+        read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> Value? {
-        guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
+        guard let rows = try self.rows(sql, arguments, of: subjects), rows.count > 0 else { return nil }
         var columns = rows.columns(ofRow: 0, table: table)
         return try read(&columns)
     }
 
     /// The first row as a record, if there is one.
-    func record<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Record? {
-        guard let rows = try self.rows(sql, RowArguments(arguments)), rows.count > 0 else { return nil }
+    func record<Record: StoredRecord>(
+        _ sql: String, _ arguments: (any RowArgument)?..., of subjects: [String]? = nil
+    ) throws -> Record? {
+        guard let rows = try self.rows(sql, RowArguments(arguments), of: subjects), rows.count > 0 else { return nil }
         var columns = rows.columns(ofRow: 0, table: Record.table.name)
         return try Record(&columns)
     }
 
     /// All rows as records, in the statement's order.
-    func records<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> [Record] {
-        try self.all(sql, arguments: RowArguments(arguments), table: Record.table.name) { try Record(&$0) }
+    func records<Record: StoredRecord>(
+        _ sql: String, _ arguments: (any RowArgument)?..., of subjects: [String]? = nil
+    ) throws -> [Record] {
+        guard let rows = try self.rows(sql, RowArguments(arguments), of: subjects) else { return [] }
+        return try rows.all(Record.table.name) { try Record(&$0) }
     }
 
     /// All rows, in the statement's order.

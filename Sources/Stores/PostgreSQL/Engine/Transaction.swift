@@ -40,21 +40,27 @@ final class Transaction {
     private let connection: PostgreSQLConnection
     private let mode: Mode
     private let mark: CommitMark?
+    /// Whether several bodies write in it.
+    private let isShared: Bool
+    private var gathered = GatheredRows()
     /// Set once; from then on every call throws it.
     private(set) var ending: Ending?
     private var isBegun = false
     private var hasUnanswered = false
     /// Whether there is anything to commit.
     private(set) var hasWritten = false
+    /// How many statements that write were sent.
+    private(set) var writesCount = 0
     /// What others wait for, see ``Locks``.
     var locks = Locks()
     /// The lock that was last asked for without waiting.
     var attemptedLock: OrderLock?
 
-    init(on connection: PostgreSQLConnection, _ mode: Mode, mark: CommitMark?) {
+    init(on connection: PostgreSQLConnection, _ mode: Mode, mark: CommitMark?, isShared: Bool = false) {
         self.connection = connection
         self.mode = mode
         self.mark = mark
+        self.isShared = isShared
     }
 
     var isWriting: Bool { self.mode != .reading }
@@ -62,14 +68,20 @@ final class Transaction {
     // MARK: - Reading
 
     /// The rows of a query.
-    func rows(_ sql: String, _ arguments: RowArguments) throws -> PostgreSQLRows? {
+    ///
+    /// - Parameter subjects: by what it finds rows of those kinds that are gathered (``GatheredRows``); `nil` if it can't
+    ///   be said, and empty if it finds none.
+    func rows(_ sql: String, _ arguments: RowArguments, of subjects: [String]? = nil) throws -> PostgreSQLRows? {
         // What is looked for by a text that can't be stored is not there.
         guard self.connection.isStorable(arguments) else { return nil }
-        return try self.rows([(sql, arguments)])[0]
+        return try self.rows([(sql, arguments)], of: subjects)[0]
     }
 
     /// The rows of several queries, in one round trip.
-    func rows(_ queries: [(sql: String, arguments: RowArguments)]) throws -> [PostgreSQLRows] {
+    func rows(
+        _ queries: [(sql: String, arguments: RowArguments)], of subjects: [String]? = nil
+    ) throws -> [PostgreSQLRows] {
+        if subjects.map({ self.gathered.touches($0) }) ?? true { try self.sendGathered() }
         try self.talk { connection throws(ConnectionLost) in
             for query in queries { try connection.send(query.sql, query.arguments, as: .query) }
         }
@@ -84,6 +96,16 @@ final class Transaction {
         try self.talk { connection throws(ConnectionLost) in
             try connection.send(sql, arguments, as: waits ? .lock : .lockAttempt)
         }
+    }
+
+    /// How a shared transaction waits for locks, and how the server looks for the rows that one statement changes: by
+    /// their keys, however few a new table has and however long its plan is kept.
+    func beginSharing(lockTimeoutMilliseconds: Int) throws {
+        try self.control(
+            """
+            SELECT set_config('lock_timeout', '\(lockTimeoutMilliseconds)', true), set_config('enable_seqscan', 'off', true),
+                set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
+            """)
     }
 
     // MARK: - Writing
@@ -120,10 +142,50 @@ final class Transaction {
         try self.execute(sql, RowArguments(arguments))
     }
 
-    func execute(_ sql: String, _ arguments: RowArguments, orElse error: StoreError? = nil) throws {
+    /// - Parameter isAlone: whether it has nothing to do with rows that may be gathered, see ``GatheredRows``.
+    func execute(
+        _ sql: String, _ arguments: RowArguments, orElse error: StoreError? = nil, isAlone: Bool = false
+    ) throws {
+        try self.checkIsStorable(arguments)
+        if !isAlone { try self.sendGathered() }
+        try self.send(sql, arguments, orElse: error)
+        self.writesCount += 1
+    }
+
+    /// Writes a row, or several, in a shared transaction together with others of their kind.
+    ///
+    /// - Parameters:
+    ///   - values: one row's after the other's.
+    ///   - key: what the row is called; `nil` for one that is written once and not changed.
+    ///   - subjects: by what queries may find it, see ``rows(_:_:of:)``.
+    func put(
+        _ kind: GatheredRows.Kind, _ values: RowArguments, rows count: Int = 1, key: String? = nil,
+        of subjects: [String]
+    ) throws {
+        guard self.isShared else {
+            return try self.execute(kind.statement(rows: count), values, orElse: kind.error)
+        }
+        try self.checkIsStorable(values)
+        let key = key.map { "\(kind.table)\u{1F}\($0)" }
+        if self.gathered.mustFollow(kind, key: key) { try self.sendGathered() }
+        self.gathered.add(kind, values, rows: count, key: key, subjects: subjects)
+        self.writesCount += 1
+    }
+
+    private func sendGathered() throws {
+        guard !self.gathered.isEmpty else { return }
+        for statement in self.gathered.takeStatements() {
+            try self.send(statement.sql, statement.values, orElse: statement.orElse)
+        }
+    }
+
+    private func checkIsStorable(_ arguments: RowArguments) throws {
         guard self.connection.isStorable(arguments) else {
             throw StoreError.corrupt("a text with a NUL character, which PostgreSQL does not store")
         }
+    }
+
+    private func send(_ sql: String, _ arguments: RowArguments, orElse error: StoreError?) throws {
         try self.talk { connection throws(ConnectionLost) in
             try connection.send(sql, arguments, as: .write(error))
         }
@@ -135,10 +197,12 @@ final class Transaction {
         try self.execute(change.sql, arguments, orElse: error)
     }
 
-    /// A query that writes.
-    func rowsOfWrite(_ sql: String, _ arguments: RowArguments) throws -> PostgreSQLRows? {
+    /// A query that writes, and gives what it has written.
+    func rowsOfWrite(_ sql: String, _ arguments: RowArguments, of subjects: [String]? = nil) throws -> PostgreSQLRows? {
         try self.beginWriting()
-        return try self.rows(sql, arguments)
+        let rows = try self.rows(sql, arguments, of: subjects)
+        if let rows, rows.count > 0 { self.writesCount += 1 }
+        return rows
     }
 
     private func beginWriting() throws {
@@ -164,6 +228,11 @@ final class Transaction {
     }
 
     func commit() -> CommitOutcome {
+        do {
+            try self.sendGathered()
+        } catch {
+            return .ended(self.ending ?? .connectionLost)
+        }
         do {
             try self.connection.send("COMMIT", as: .commit)
             let reply = try self.connection.roundTrip()
@@ -264,8 +333,10 @@ final class Transaction {
 struct RequiredChange {
     let sql: String
 
-    init(_ statement: String) {
-        self.sql = "WITH changed AS (\(statement) RETURNING 1) SELECT 1 / count(*) FROM changed"
+    /// - Parameter rows: how many it must change.
+    init(_ statement: String, rows: Int = 1) {
+        let count = rows == 1 ? "count(*)" : "(count(*) = \(rows))::integer"
+        self.sql = "WITH changed AS (\(statement) RETURNING 1) SELECT 1 / \(count) FROM changed"
     }
 }
 

@@ -11,11 +11,61 @@ import Synchronization
 final class WorkQueue: Sendable {
     private struct State {
         var isOpen = true
-        /// Taken from the end.
-        var next: [any StoreWork] = []
-        var arrived: [any StoreWork] = []
+        /// What reads, and what writes.
+        var reading = Line()
+        var writing = Line()
+        var arrivalsCount = 0
         var threadsCount: Int
         var closers: [CheckedContinuation<Void, Never>] = []
+
+        var waitingCount: Int { self.reading.count + self.writing.count }
+
+        mutating func add(_ work: any StoreWork) {
+            self.arrivalsCount += 1
+            if work.isWriting {
+                self.writing.add(work, number: self.arrivalsCount)
+            } else {
+                self.reading.add(work, number: self.arrivalsCount)
+            }
+        }
+
+        /// Takes the work that has waited for the longest and, if it writes, those that write and came after it.
+        mutating func take(gathering countMax: Int) -> [any StoreWork] {
+            let isWritersTurn =
+                switch (self.reading.firstNumber, self.writing.firstNumber) {
+                case (let read?, let write?): write < read
+                case (nil, let write): write != nil
+                case (_, nil): false
+                }
+            return isWritersTurn ? self.writing.take(max(1, countMax)) : self.reading.take(1)
+        }
+    }
+
+    /// Works in the order in which they came.
+    private struct Line {
+        private typealias Place = (number: Int, work: any StoreWork)
+
+        /// Taken from the end.
+        private var next: [Place] = []
+        private var arrived: [Place] = []
+
+        var count: Int { self.next.count + self.arrived.count }
+        var firstNumber: Int? { (self.next.last ?? self.arrived.first)?.number }
+
+        mutating func add(_ work: any StoreWork, number: Int) { self.arrived.append((number, work)) }
+
+        mutating func take(_ countMax: Int) -> [any StoreWork] {
+            var works: [any StoreWork] = []
+            while works.count < countMax {
+                if self.next.isEmpty {
+                    swap(&self.next, &self.arrived)
+                    self.next.reverse()
+                }
+                guard let place = self.next.popLast() else { break }
+                works.append(place.work)
+            }
+            return works
+        }
     }
 
     private let waitingMax: Int
@@ -30,30 +80,31 @@ final class WorkQueue: Sendable {
         self.state = Mutex(State(threadsCount: threadsCount))
     }
 
+    var waitingCount: Int { self.state.withLock { $0.waitingCount } }
+
     /// - Returns: why the work is refused; `nil` when it waits now.
     func submit(_ work: any StoreWork) -> StoreError? {
         let refusal: StoreError? = self.state.withLock { state in
             guard state.isOpen else { return .unavailable("the store is closed") }
-            guard state.next.count + state.arrived.count < self.waitingMax else {
+            guard state.waitingCount < self.waitingMax else {
                 return .unavailable("too many calls are waiting for the server; try again later")
             }
-            state.arrived.append(work)
+            state.add(work)
             return nil
         }
         if refusal == nil { self.available.signal() }
         return refusal
     }
 
-    /// Waits for work.
-    /// - Returns: `nil` when the queue is closed and empty.
-    func take() -> (any StoreWork)? {
-        self.available.wait()
-        return self.state.withLock { state in
-            if state.next.isEmpty {
-                state.next = state.arrived.reversed()
-                state.arrived.removeAll(keepingCapacity: true)
-            }
-            return state.next.popLast()
+    /// Waits for work, and takes more of what waits and may be committed together with it. While a thread is free nothing
+    /// waits, so what gathers has found all of them busy.
+    /// - Returns: one work, or several that write; none when the queue is closed and empty.
+    func take(gathering gatheredMax: Int) -> [any StoreWork] {
+        while true {
+            self.available.wait()
+            let (works, isOpen) = self.state.withLock { ($0.take(gathering: gatheredMax), $0.isOpen) }
+            // What others have gathered has been counted all the same.
+            if !works.isEmpty || !isOpen { return works }
         }
     }
 

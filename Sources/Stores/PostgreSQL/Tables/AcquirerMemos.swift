@@ -9,13 +9,19 @@ import StoreRows
 extension PostgreSQLReading {
     /// Whoever writes a memo has locked its payment.
     func memos(of payment: PaymentID) throws -> [StoredMemo] {
-        try self.transaction.rows(memosQuery, [payment.text])?.all(StoredMemo.table.name) { try StoredMemo(&$0) } ?? []
+        try self.transaction.rows(memosQuery, [payment.text], of: [payment.text])?.all(StoredMemo.table.name) {
+            try StoredMemo(&$0)
+        } ?? []
     }
 }
 
 extension PostgreSQLTransaction {
     func upsert(_ memo: StoredMemo) throws {
-        try self.transaction.write { try self.transaction.execute(memoUpsert, memo.columnValues) }
+        try self.transaction.write {
+            try self.transaction.put(
+                .memo, memo.columnValues, key: "\(memo.operationID.text) \(memo.part.rawValue)",
+                of: [memo.paymentID.text])
+        }
     }
 
     func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws {
@@ -27,4 +33,3 @@ extension PostgreSQLTransaction {
 }
 
 private let memosQuery = StoredMemo.table.select(by: .paymentID, with: parameters)
-private let memoUpsert = StoredMemo.table.upsert(parameters)

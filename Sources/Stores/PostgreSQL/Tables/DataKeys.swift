@@ -55,7 +55,7 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 "SELECT 1 / count(*) FROM (SELECT FROM data_keys WHERE id = $1 FOR KEY SHARE) AS held", [id],
-                orElse: .dataKeyGone)
+                orElse: .dataKeyGone, isAlone: true)
         }
     }
 

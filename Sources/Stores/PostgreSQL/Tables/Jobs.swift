@@ -18,14 +18,17 @@ extension PostgreSQLReading {
 
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.transaction.lock(payment)
-        return try self.transaction.record(jobQuery, kind.rawValue, payment.text)
+        return try self.transaction.record(jobQuery, kind.rawValue, payment.text, of: [payment.text])
     }
 }
 
 extension PostgreSQLTransaction {
     func schedule(_ job: Job) throws {
         try self.transaction.lock(job.paymentID)
-        try self.transaction.write { try self.transaction.execute(jobInsert, job.columnValues) }
+        try self.transaction.write {
+            try self.transaction.put(
+                .job, job.columnValues, key: Self.key(job.kind, job.paymentID), of: [job.paymentID.text])
+        }
     }
 
     func update(_ job: Job) throws {
@@ -35,8 +38,13 @@ extension PostgreSQLTransaction {
 
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws {
         try self.transaction.lock(payment)
-        try self.transaction.write { try self.transaction.execute(jobDelete, kind.rawValue, payment.text) }
+        try self.transaction.write {
+            try self.transaction.put(
+                .jobEnd, [kind.rawValue, payment.text], key: Self.key(kind, payment), of: [payment.text])
+        }
     }
+
+    private static func key(_ kind: Job.Kind, _ payment: PaymentID) -> String { "\(kind.rawValue) \(payment.text)" }
 
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
         let rows = try self.transaction.rowsOfWrite(
@@ -64,10 +72,7 @@ extension PostgreSQLTransaction {
 
 private let jobsQuery = Job.select(parameters)
 private let jobQuery = Job.table.select(by: .kind, .paymentID, with: parameters)
-private let jobInsert =
-    "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)"
 private let jobUpdate = Job.change.statement(parameters)
-private let jobDelete = Job.table.delete(parameters)
 
 private let leaseStatement = """
     WITH due AS MATERIALIZED (

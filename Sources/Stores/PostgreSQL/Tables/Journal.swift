@@ -10,7 +10,8 @@ import StoreRows
 extension PostgreSQLReading {
     func journal(of payment: PaymentID) throws -> [JournalEntry] {
         try self.transaction.lock(payment)
-        let rows = try self.transaction.rows([(entriesQuery, [payment.text]), (postingsQuery, [payment.text])])
+        let rows = try self.transaction.rows(
+            [(entriesQuery, [payment.text]), (postingsQuery, [payment.text])], of: [payment.text])
         let entries = try rows[0].all("journal_entries") { try EntryRow(&$0) }
         let postings = try rows[1].all("postings") { try PostingRow(&$0) }
         return try EntryRow.journal(of: payment, entries, with: postings)
@@ -26,16 +27,14 @@ extension PostgreSQLTransaction {
     /// Books what a change of a payment brought with it.
     func insert(_ journal: [JournalEntry], of payment: PaymentID, version: Int) throws {
         for (ordinal, entry) in journal.enumerated() {
-            try self.transaction.execute(
-                entryInsert, try entry.columnValues(of: payment, version: version, ordinal: ordinal))
-            try self.transaction.execute(
-                postingInserts.statement(count: entry.postings.count),
-                entry.postingValues(of: payment, version: version, ordinal: ordinal))
+            try self.transaction.put(
+                .entry, try entry.columnValues(of: payment, version: version, ordinal: ordinal), of: [payment.text])
+            try self.transaction.put(
+                .posting, entry.postingValues(of: payment, version: version, ordinal: ordinal),
+                rows: entry.postings.count, of: [payment.text])
         }
     }
 }
 
 private let entriesQuery = EntryRow.select(parameters)
 private let postingsQuery = PostingRow.select(parameters)
-private let entryInsert = JournalEntry.table.insert(parameters)
-private let postingInserts = Posting.inserts(parameters) { $0 }

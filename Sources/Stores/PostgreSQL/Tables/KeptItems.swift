@@ -11,19 +11,26 @@ extension PostgreSQLReading {
     func keptItem(_ name: KeptItemName) throws -> KeptItem? {
         try self.transaction.lock(name)
         let query = self.transaction.isWriting ? itemQueryLocking : itemQuery
-        return try self.transaction.rows(query, name.keyValues)?.all("kept_items") { try KeptItem(&$0) }.first
+        return try self.transaction.rows(query, name.keyValues, of: [name.subject])?.all("kept_items") {
+            try KeptItem(&$0)
+        }.first
     }
 }
 
 extension PostgreSQLTransaction {
     func upsert(_ item: KeptItem) throws {
         try self.transaction.lock(item.name)
-        try self.transaction.write { try self.transaction.execute(itemUpsert, item.columnValues) }
+        try self.transaction.write {
+            try self.transaction.put(
+                .keptItem, item.columnValues, key: item.name.subject, of: [item.name.subject])
+        }
     }
 
     func delete(_ name: KeptItemName) throws {
         try self.transaction.lock(name)
-        try self.transaction.write { try self.transaction.execute(itemDelete, name.keyValues) }
+        try self.transaction.write {
+            try self.transaction.put(.keptItemEnd, name.keyValues, key: name.subject, of: [name.subject])
+        }
     }
 
     /// An item that somebody holds is left for the next sweep, and nodes that sweep at the same time pass each other.
@@ -39,6 +46,13 @@ extension PostgreSQLTransaction {
     }
 }
 
+extension KeptItemName {
+    /// By what its gathered rows are found (``GatheredRows``).
+    fileprivate var subject: String {
+        [self.merchantID.text, self.dialect.text, self.kind, self.id].joined(separator: "\u{1F}")
+    }
+}
+
 extension Transaction {
     fileprivate func lock(_ name: KeptItemName) throws {
         try self.lockName("kept item", [name.merchantID.text, name.dialect.text, name.kind, name.id])
@@ -47,5 +61,3 @@ extension Transaction {
 
 private let itemQuery = KeptItem.table.select(by: .merchantID, .dialect, .kind, .id, with: parameters)
 private let itemQueryLocking = itemQuery + " FOR UPDATE"
-private let itemUpsert = KeptItem.table.upsert(parameters)
-private let itemDelete = KeptItem.table.delete(parameters)

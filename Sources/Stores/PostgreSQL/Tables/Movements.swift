@@ -34,10 +34,9 @@ extension PostgreSQLTransaction {
     func insertMovements(of payment: Payment, since version: Int) throws {
         let rows = MovementEntry.rows(of: payment, since: version)
         guard rows.count > 0 else { return }
-        try self.transaction.execute(movementInserts.statement(count: rows.count), rows.values)
+        try self.transaction.put(.movement, rows.values, rows: rows.count, of: [payment.id.text])
     }
 }
 
 private let entryByKey = MovementEntry.table.select(
     by: .merchantID, .resolvedAt, .operationID, with: parameters)
-private let movementInserts = MovementEntry.inserts(parameters) { $0 }

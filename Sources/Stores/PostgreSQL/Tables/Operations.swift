@@ -16,16 +16,15 @@ extension PostgreSQLReading {
 
 extension PostgreSQLTransaction {
     func insert(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
-        try self.transaction.execute(operationInsert, try operation.columnValues(of: payment, ordinal: ordinal))
+        try self.transaction.put(
+            .operation, try operation.columnValues(of: payment, ordinal: ordinal), key: operation.id.text,
+            of: [payment.text])
     }
 
     /// Writes what an outcome changes.
     func update(_ operation: PaymentOperation, ordinal: Int, of payment: PaymentID) throws {
-        try self.transaction.require(
-            operationUpdate, try operation.outcomeValues(of: payment, ordinal: ordinal),
-            orElse: .corrupt("operations.ordinal"))
+        try self.transaction.put(
+            .operationOutcome, try operation.outcomeValues(of: payment, ordinal: ordinal), key: operation.id.text,
+            of: [payment.text])
     }
 }
-
-private let operationInsert = PaymentOperation.table.insert(parameters)
-private let operationUpdate = RequiredChange(PaymentOperation.outcome.statement(parameters))

@@ -15,7 +15,7 @@ extension PostgreSQLReading {
 
     func events(of payment: PaymentID) throws -> [OutboxEvent] {
         try self.transaction.lock(payment)
-        return try self.transaction.records(eventsOfPayment, payment.text)
+        return try self.transaction.records(eventsOfPayment, payment.text, of: [payment.text])
     }
 
     /// Walks the index of the ids backwards, or the events of the one payment; locks nothing.
@@ -28,7 +28,11 @@ extension PostgreSQLTransaction {
     func insert(_ event: OutboxEvent) throws {
         // The lock makes the ordinals those of the commits.
         try self.transaction.lock(event.paymentID)
-        try self.transaction.write { try self.transaction.execute(eventInsert, event.columnValues) }
+        try self.transaction.write {
+            // Named by its payment, so that no two of one payment are given the same ordinal.
+            try self.transaction.put(
+                .event, event.columnValues, key: event.paymentID.text, of: [event.paymentID.text])
+        }
     }
 
     func update(_ event: OutboxEvent) throws {
@@ -50,7 +54,6 @@ extension PostgreSQLTransaction {
 
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
 private let eventsOfPayment = OutboxEvent.select(parameters)
-private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = RequiredChange(OutboxEvent.attempt.statement(parameters))
 private let deliveredDelete =
     "DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)) FOR UPDATE SKIP LOCKED)"

@@ -9,7 +9,7 @@ import StoreRows
 extension PostgreSQLReading {
     func payment(_ id: PaymentID) throws -> Payment? {
         try self.transaction.lock(id)
-        return try self.transaction.rows(paymentQuery, [id.text])?.payments().first
+        return try self.transaction.rows(paymentQuery, [id.text], of: [id.text])?.payments().first
     }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
@@ -38,7 +38,7 @@ extension PostgreSQLReading {
 extension PostgreSQLTransaction {
     func insert(_ payment: Payment) throws {
         try self.transaction.write {
-            try self.transaction.execute(paymentInsert, payment.columnValues)
+            try self.transaction.put(.payment, payment.columnValues, key: payment.id.text, of: [payment.id.text])
             for (ordinal, operation) in payment.operations.enumerated() {
                 try self.insert(operation, ordinal: ordinal, of: payment.id)
             }
@@ -52,8 +52,12 @@ extension PostgreSQLTransaction {
         let payment = change.payment
         guard payment.version > version else { throw StoreError.conflict }
         try self.transaction.write {
-            try self.transaction.require(
-                change.isReroute ? rerouteUpdate : paymentUpdate, change.values(from: version), orElse: .conflict)
+            let values = change.values(from: version)
+            if change.isReroute {
+                try self.transaction.require(rerouteUpdate, values, orElse: .conflict)
+            } else {
+                try self.transaction.put(.paymentChange, values, key: payment.id.text, of: [payment.id.text])
+            }
             for write in change.operationWrites(since: version) {
                 let operation = payment.operations[write.ordinal]
                 if write.isNew {
@@ -82,9 +86,7 @@ private let paymentQuery = """
     SELECT \(joinedColumns) FROM payments \(joinedOperations) WHERE payments.id = $1 ORDER BY operations.ordinal
     """
 
-private let paymentInsert = Payment.table.insert(parameters)
-private let paymentUpdate = RequiredChange(PaymentChange.statement(parameters, isReroute: false))
-private let rerouteUpdate = RequiredChange(PaymentChange.statement(parameters, isReroute: true))
+private let rerouteUpdate = RequiredChange(PaymentChange.reroute(parameters))
 
 /// Ids are of letters, digits and "_": one text with commas takes any number of them.
 private let paymentsByIDs = """

@@ -67,5 +67,5 @@ extension SQLiteTransaction {
 
 private let paymentByID = Payment.table.select(by: .id, with: parameters)
 private let paymentInsert = HotStatement(Payment.table.insert(parameters))
-private let paymentUpdate = HotStatement(PaymentChange.statement(parameters, isReroute: false))
-private let rerouteUpdate = HotStatement(PaymentChange.statement(parameters, isReroute: true))
+private let paymentUpdate = HotStatement(Payment.advance.statement(parameters))
+private let rerouteUpdate = HotStatement(PaymentChange.reroute(parameters))
