@@ -22,6 +22,14 @@ public enum ASCII {
     @inlinable
     public static func isAlphanumeric(_ byte: UInt8) -> Bool { self.isDigit(byte) || self.isLetter(byte) }
 
+    /// The bytes as text, if all of them are ASCII.
+    @inlinable
+    public static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        // Without an early end, so that many bytes are looked at in a step.
+        guard bytes.reduce(0, |) < 0x80 else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Letters, digits, hyphens and underscores: what stands in a URL, a form and a header as it is.
     @inlinable
     public static func isNameCharacter(_ byte: UInt8) -> Bool {

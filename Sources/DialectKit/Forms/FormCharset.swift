@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// How the text of a form is written in bytes.
 public enum FormCharset: String, Hashable, Sendable {
     case utf8 = "UTF-8"
@@ -18,8 +20,12 @@ public enum FormCharset: String, Hashable, Sendable {
     }
 
     /// The text of the bytes; `nil` if they are no text in this charset.
-    public func text(of bytes: [UInt8]) -> String? {
-        switch self {
+    public func text(of bytes: [UInt8]) -> String? { bytes.withUnsafeBufferPointer { self.text(of: $0) } }
+
+    func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        // The same in both, as nearly all texts are.
+        if let text = ASCII.text(bytes) { return text }
+        return switch self {
         case .utf8: String(validating: bytes, as: UTF8.self)
         case .latin1: Latin1.text(bytes)
         }

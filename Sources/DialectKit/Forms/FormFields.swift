@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import StrictJSON
 
@@ -16,14 +17,16 @@ public struct FormFields: Sendable {
     public private(set) var names: [String] = []
     /// The `charset` parameter of the Content-Type.
     public private(set) var charset: String?
-    private var values: [ExactText: [UInt8]] = [:]
+    /// The values, each in its place.
+    private var bytes: [UInt8] = []
+    private var places: [ExactText: Range<Int>] = [:]
 
     /// - Parameters:
     ///   - contentType: the value of the Content-Type header.
     public init(body: [UInt8], contentType: String?, limits: FormLimits = FormLimits()) throws(FormError) {
         guard let contentType, let mediaType = MediaType(contentType) else { throw .mediaTypeNotSupported }
         self.charset = mediaType.parameters["charset"]
-        self.values.reserveCapacity(48)
+        self.places.reserveCapacity(48)
         self.names.reserveCapacity(48)
         switch mediaType.essence {
         case "application/x-www-form-urlencoded":
@@ -33,33 +36,46 @@ public struct FormFields: Sendable {
                 throw .boundaryInvalid
             }
             var reader = MultipartReader(body: body, boundary: boundary, limits: limits)
-            while let part = try reader.next() { try self.add(part.name, part.content, limits) }
+            while let part = try reader.next() {
+                let place = self.bytes.count..<self.bytes.count + part.content.count
+                self.bytes += part.content
+                try part.name.withUnsafeBufferPointer { name throws(FormError) in
+                    try part.content.withUnsafeBufferPointer { content throws(FormError) in
+                        try self.add(name, content, at: place, limits)
+                    }
+                }
+            }
         default: throw .mediaTypeNotSupported
         }
     }
 
     /// The bytes of a value.
-    public subscript(name: String) -> [UInt8]? { self.values[ExactText(name)] }
+    public subscript(name: String) -> [UInt8]? { self.places[ExactText(name)].map { Array(self.bytes[$0]) } }
 
     /// A value as text; `nil` if there is no such field.
     ///
     /// - Throws: when the bytes are no text in that charset.
     public func text(_ name: String, as charset: FormCharset) throws(FieldError) -> String? {
-        guard let bytes = self.values[ExactText(name)] else { return nil }
-        guard let text = charset.text(of: bytes) else {
+        guard let place = self.places[ExactText(name)] else { return nil }
+        let text = self.bytes.withUnsafeBufferPointer { charset.text(of: UnsafeBufferPointer(rebasing: $0[place])) }
+        guard let text else {
             throw FieldError(path: name, problem: "must be text in \(charset.rawValue)")
         }
         return text
     }
 
-    private mutating func add(_ name: [UInt8], _ value: [UInt8], _ limits: FormLimits) throws(FormError) {
+    /// - Parameter place: where the value lies in what is kept.
+    private mutating func add(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, at place: Range<Int>,
+        _ limits: FormLimits
+    ) throws(FormError) {
         guard self.names.count < limits.fieldsMax else { throw .tooManyFields(max: limits.fieldsMax) }
         guard name.count <= limits.nameBytesMax else { throw .nameTooLong(bytesMax: limits.nameBytesMax) }
         guard value.count <= limits.valueBytesMax else { throw .valueTooLong(bytesMax: limits.valueBytesMax) }
         guard limits.allowsNUL || !Self.hasNUL(name) && !Self.hasNUL(value) else { throw .nulCharacter }
         // Names are ASCII in every dialect; another one has some text, so that it can be named and ignored.
-        let text = String(validating: name, as: UTF8.self) ?? Latin1.text(name)
-        guard self.values.updateValue(value, forKey: ExactText(text)) == nil else { throw .repeatedField(text) }
+        let text = ASCII.text(name) ?? String(validating: name, as: UTF8.self) ?? Latin1.text(name)
+        guard self.places.updateValue(place, forKey: ExactText(text)) == nil else { throw .repeatedField(text) }
         self.names.append(text)
     }
 }
@@ -67,37 +83,45 @@ public struct FormFields: Sendable {
 // MARK: - urlencoded
 
 extension FormFields {
+    /// Nothing decoded is longer than it was, so that the body's own length is enough for all of it, names included.
     private mutating func readURLEncoded(_ body: [UInt8], _ limits: FormLimits) throws(FormError) {
+        // Without an early end, so that many bytes are looked at in a step.
+        let controls = body.reduce(UInt8(0)) { $0 | ($1 < 0x20 || $1 == 0x7F ? 1 : 0) }
+        guard controls == 0 else { throw .controlCharacter }
+        var decoded = [UInt8](repeating: 0, count: body.count)
         try body.withUnsafeBufferPointer { body throws(FormError) in
-            var rest = body[...]
-            while !rest.isEmpty {
-                let end = Self.index(of: UInt8(ascii: "&"), in: rest) ?? rest.endIndex
-                let pair = rest[..<end]
-                rest = rest[min(end + 1, rest.endIndex)...]
-                if pair.isEmpty { continue }
-                let equals = Self.index(of: UInt8(ascii: "="), in: pair) ?? pair.endIndex
-                let name = try Self.percentDecoded(pair[..<equals])
-                let value = try Self.percentDecoded(pair[equals...].dropFirst())
-                try self.add(name, value, limits)
+            try decoded.withUnsafeMutableBufferPointer { target throws(FormError) in
+                var rest = body[...]
+                var count = 0
+                while !rest.isEmpty {
+                    let end = Self.index(of: UInt8(ascii: "&"), in: rest) ?? rest.endIndex
+                    let pair = rest[..<end]
+                    rest = rest[min(end + 1, rest.endIndex)...]
+                    if pair.isEmpty { continue }
+                    let equals = Self.index(of: UInt8(ascii: "="), in: pair) ?? pair.endIndex
+                    let free = UnsafeMutableBufferPointer(rebasing: target[count...])
+                    let name = try Self.percentDecoded(pair[..<equals], into: free)
+                    let behind = UnsafeMutableBufferPointer(rebasing: free[name.count...])
+                    let value = try Self.percentDecoded(pair[equals...].dropFirst(), into: behind)
+                    let place = count + name.count..<count + name.count + value.count
+                    try self.add(name, value, at: place, limits)
+                    count = place.upperBound
+                }
             }
         }
+        self.bytes = decoded
     }
 
     /// "+" is a blank here, other than in a path. Bytes of which none is encoded are copied eight at a time: a token is some
     /// thousand characters of base64.
-    private static func percentDecoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(FormError) -> [UInt8] {
-        let bytes = UnsafeBufferPointer(rebasing: bytes)
-        // Without an early end, so that many bytes are looked at in a step.
-        let controls = bytes.reduce(UInt8(0)) { $0 | ($1 < 0x20 || $1 == 0x7F ? 1 : 0) }
-        guard controls == 0 else { throw .controlCharacter }
-        var isWellFormed = true
-        let decoded = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
-            let decoded = self.percentDecode(UnsafeRawBufferPointer(bytes), to: UnsafeMutableRawBufferPointer(output))
-            isWellFormed = decoded != nil
-            count = decoded ?? 0
+    private static func percentDecoded(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, into target: UnsafeMutableBufferPointer<UInt8>
+    ) throws(FormError) -> UnsafeBufferPointer<UInt8> {
+        let source = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes))
+        guard let count = self.percentDecode(source, to: UnsafeMutableRawBufferPointer(target)) else {
+            throw .percentEncodingMalformed
         }
-        guard isWellFormed else { throw .percentEncodingMalformed }
-        return decoded
+        return UnsafeBufferPointer(rebasing: target[..<count])
     }
 
     /// - Parameter target: as long as the source at least: no more comes out than goes in, so that a word that can be read
@@ -136,9 +160,7 @@ extension FormFields {
         return count
     }
 
-    private static func hasNUL(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { self.index(of: 0, in: $0[...]) != nil }
-    }
+    private static func hasNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { self.index(of: 0, in: bytes[...]) != nil }
 
     /// Eight bytes in a step: those of which none is the one that is looked for.
     private static func index(of byte: UInt8, in slice: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {

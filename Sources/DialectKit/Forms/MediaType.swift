@@ -12,7 +12,15 @@ public struct MediaType: Hashable, Sendable {
     /// By lower-case names.
     public let parameters: [String: String]
 
+    private static let form = "application/x-www-form-urlencoded"
+
     public init?(_ text: String) {
+        // Written so by most clients.
+        if text == Self.form {
+            self.essence = Self.form
+            self.parameters = [:]
+            return
+        }
         guard let parsed = MediaType(disposition: text), parsed.essence.contains("/") else { return nil }
         self = parsed
     }
@@ -28,7 +36,7 @@ public struct MediaType: Hashable, Sendable {
 
     /// Whether a Content-Type is of a form (WHATWG URL, section 5), whatever its parameters.
     public static func isForm(_ contentType: String) -> Bool {
-        MediaType(contentType)?.essence == "application/x-www-form-urlencoded"
+        MediaType(contentType)?.essence == self.form
     }
 
     /// The value of a Content-Disposition header (RFC 6266, section 4.1) is built alike, without the slash.

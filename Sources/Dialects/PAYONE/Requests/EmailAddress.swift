@@ -33,14 +33,15 @@ enum EmailAddress {
             && label.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
     }
 
+    private static let symbols = Set("!#$%&'*+-/=?^_`{|}~".utf8)
+
     /// A dot-atom or a quoted string (RFC 5322, sections 3.2.3 and 3.2.4).
     private static func isLocalPart(_ text: Substring) -> Bool {
         guard (1...self.localMax).contains(text.utf8.count) else { return false }
         if text.hasPrefix("\"") { return self.isQuotedString(text) }
         let atoms = text.split(separator: ".", omittingEmptySubsequences: false)
-        let symbols = Set("!#$%&'*+-/=?^_`{|}~".utf8)
         return atoms.allSatisfy { atom in
-            !atom.isEmpty && atom.utf8.allSatisfy { ASCII.isAlphanumeric($0) || symbols.contains($0) }
+            !atom.isEmpty && atom.utf8.allSatisfy { ASCII.isAlphanumeric($0) || self.symbols.contains($0) }
         }
     }
 
