@@ -6,7 +6,7 @@
 import Foundation
 import TestShop
 
-/// `Bench [--only tokens|payments|durable|reports|exports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
+/// `Bench [--only tokens|payments|durable|reports|exports|growth|server|dialects|DIALECT] [--pomona PATH] [--payments N]
 /// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
@@ -30,6 +30,14 @@ struct Main {
                 executable: URL(filePath: path), directory: directory,
                 many: option("--payments").flatMap { Int($0) } ?? 100_000)
             rows += try await exports.run()
+        }
+        if only == nil || only == "growth", let path = option("--pomona") {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let growth = GrowthBenchmark(
+                executable: URL(filePath: path), directory: directory,
+                many: option("--payments").flatMap { Int($0) } ?? 100_000)
+            rows += try await growth.run()
         }
         if only == nil || only == "server", let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")

@@ -168,12 +168,16 @@ extension Posting {
     ) -> RowsInsert<Statement> { RowsInsert(into: self.table, usually: [2, 4], parameters, make) }
 }
 
-/// The sum of all postings of one side to an account, in a layer and a currency.
+/// The sum of postings of one side to an account, in a layer and a currency.
 public struct LedgerSumRow {
+    /// One for each posting, in no order: for an engine that groups by sorting, which would take memory for all of them.
+    public static let postings = """
+        SELECT account, layer, currency, side, minor_units FROM postings
+        UNION ALL SELECT account, layer, currency, side, minor_units FROM settlement_postings
+        """
+    /// One for all postings that can be added.
     public static let query = """
-        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM (
-            SELECT account, layer, currency, side, minor_units FROM postings
-            UNION ALL SELECT account, layer, currency, side, minor_units FROM settlement_postings) AS all_postings
+        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM (\(postings)) AS all_postings
         GROUP BY account, layer, currency, side
         """
 
@@ -190,15 +194,20 @@ public struct LedgerSumRow {
         self.sum = try columns.integer()
     }
 
-    /// Both sides of each account.
-    public static func sums(_ rows: [LedgerSumRow]) -> [LedgerBalances.Key: LedgerBalances.Sums] {
-        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
-        for row in rows {
-            switch row.side {
-            case .debit: sums[row.key, default: LedgerBalances.Sums()].debits = row.sum
-            case .credit: sums[row.key, default: LedgerBalances.Sums()].credits = row.sum
+    /// Adds it to its side of its account.
+    /// - Throws: ``StoreError/corrupt(_:)`` for a sum that is no 64-bit number.
+    public func add(to sums: inout [LedgerBalances.Key: LedgerBalances.Sums]) throws {
+        let isTooMuch =
+            switch self.side {
+            case .debit: Self.add(self.sum, to: &sums[self.key, default: LedgerBalances.Sums()].debits)
+            case .credit: Self.add(self.sum, to: &sums[self.key, default: LedgerBalances.Sums()].credits)
             }
-        }
-        return sums
+        if isTooMuch { throw StoreError.corrupt("postings.minor_units") }
+    }
+
+    private static func add(_ number: Int64, to sum: inout Int64) -> Bool {
+        let (total, isTooMuch) = sum.addingReportingOverflow(number)
+        sum = total
+        return isTooMuch
     }
 }

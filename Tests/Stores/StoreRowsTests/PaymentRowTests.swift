@@ -222,14 +222,24 @@ import Time
         #expect(Posting.inserts(parameters) { $0 }.statement(count: count).hasSuffix("VALUES " + rows))
     }
 
+    private static func sumRow(_ side: String, _ sum: Int64) throws -> LedgerSumRow {
+        var row = TestRow("account, layer, currency, side, sum", ["a", "posted", "CAD", side, sum])
+        return try LedgerSumRow(&row)
+    }
+
     @Test func sumsHaveBothSides() throws {
-        let rows = try [("debit", 5), ("credit", 7)].map { side, sum in
-            var row = TestRow("account, layer, currency, side, sum", ["a", "posted", "CAD", side, sum])
-            return try LedgerSumRow(&row)
+        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
+        for (side, sum) in [("debit", Int64(5)), ("credit", 7), ("debit", 6)] {
+            try Self.sumRow(side, sum).add(to: &sums)
         }
-        let sums = LedgerSumRow.sums(rows)
         #expect(sums.count == 1)
-        #expect(sums.first?.value.debits == 5)
+        #expect(sums.first?.value.debits == 11)
         #expect(sums.first?.value.credits == 7)
+    }
+
+    @Test(arguments: ["debit", "credit"]) func aSumThatIsNoNumberIsFound(_ side: String) throws {
+        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
+        try Self.sumRow(side, .max).add(to: &sums)
+        #expect(throws: StoreError.corrupt("postings.minor_units")) { try Self.sumRow(side, 1).add(to: &sums) }
     }
 }

@@ -19,7 +19,7 @@ extension PostgreSQLReading {
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
         let rows = try self.transaction.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
-        return LedgerSumRow.sums(rows)
+        return try rows.reduce(into: [:]) { try $1.add(to: &$0) }
     }
 }
 

@@ -94,14 +94,22 @@ final class SQLiteConnection {
     func all<Value>(
         _ sql: String, arguments: RowArguments, table: String, read: (inout SQLiteColumns) throws -> Value
     ) throws -> [Value] {
+        var values: [Value] = []
+        try self.forEach(sql, arguments, table: table) { values.append(try read(&$0)) }
+        return values
+    }
+
+    /// All rows, in the statement's order, of which none is kept.
+    func forEach(
+        _ sql: String, _ arguments: RowArguments = [], table: String, read: (inout SQLiteColumns) throws -> Void
+    ) throws {
         try self.run(sql, arguments) { statement in
-            var values: [Value] = []
             while true {
                 switch sqlite3_step(statement) {
-                case SQLITE_DONE: return values
+                case SQLITE_DONE: return
                 case SQLITE_ROW:
                     var columns = SQLiteColumns(statement: statement, table: table)
-                    values.append(try read(&columns))
+                    try read(&columns)
                 default: throw self.lastError()
                 }
             }

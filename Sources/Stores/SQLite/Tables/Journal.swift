@@ -19,8 +19,9 @@ extension SQLiteReading {
     }
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
-        let rows = try self.connection.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
-        return LedgerSumRow.sums(rows)
+        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
+        try self.connection.forEach(LedgerSumRow.postings, table: "postings") { try LedgerSumRow(&$0).add(to: &sums) }
+        return sums
     }
 }
 
