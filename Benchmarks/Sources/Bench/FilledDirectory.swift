@@ -9,13 +9,13 @@ import SQLiteStore
 import StrictJSON
 import Time
 
+/// A data directory with a merchant, as its operator makes it, and sales in its store.
 enum FilledDirectory {
     private static let now = Timestamp(milliseconds: 1_750_000_000_000)
 
-    /// A data directory with a merchant, as its operator makes it, and the sales in its store.
+    /// - Parameter directory: where it is made.
     static func make(in directory: URL, _ count: Int, _ executable: URL) async throws -> URL {
         let data = directory.appending(path: "\(count)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let file = directory.appending(path: "setup.json")
         let setup: JSON = [
             "merchant": ["name": "bench", "displayName": "Bench", "mode": "sandbox", "countryCode": "CA"],

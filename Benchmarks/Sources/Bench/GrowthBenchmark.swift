@@ -40,7 +40,7 @@ struct GrowthBenchmark {
                 "growth.check", "`ledger check` of \(self.many) payments",
                 [Measure(Double(self.many) / checks.map(\.large.seconds).median, "/s")],
                 floor: Measure(Double(few) / checks.map(\.small.seconds).median, "/s", note: "with \(few)"),
-                ratios: checks.map { 10 * $0.small.seconds / $0.large.seconds }),
+                ratios: checks.map { Double(self.many) / Double(few) * $0.small.seconds / $0.large.seconds }),
             Row(
                 "growth.check.memory", "its peak memory", [Measure(checks.map(\.large.megabytes).median, "MB")],
                 floor: Measure(checks.map(\.small.megabytes).median, "MB", note: "with \(few)"),

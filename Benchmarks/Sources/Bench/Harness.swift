@@ -26,6 +26,16 @@ enum Harness {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
+    /// Runs a body with a directory of its own, which goes with it.
+    static func withDirectory<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
+    ) async throws -> Value {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try await body(directory)
+    }
+
     /// Runs subject and floor in turn, so that a machine whose speed drifts drifts for both, and takes the ratio pair
     /// by pair.
     ///

@@ -24,37 +24,37 @@ struct Main {
             rows += try await ReportBenchmark.run(many: option("--payments").flatMap { Int($0) } ?? 100_000)
         }
         if only == nil || only == "exports", let path = option("--pomona") {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let exports = ExportBenchmark(
-                executable: URL(filePath: path), directory: directory,
-                many: option("--payments").flatMap { Int($0) } ?? 100_000)
-            rows += try await exports.run()
+            rows += try await Harness.withDirectory { directory in
+                try await ExportBenchmark(
+                    executable: URL(filePath: path), directory: directory,
+                    many: option("--payments").flatMap { Int($0) } ?? 100_000
+                ).run()
+            }
         }
         if only == nil || only == "growth", let path = option("--pomona") {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let growth = GrowthBenchmark(
-                executable: URL(filePath: path), directory: directory,
-                many: option("--payments").flatMap { Int($0) } ?? 100_000)
-            rows += try await growth.run()
+            rows += try await Harness.withDirectory { directory in
+                try await GrowthBenchmark(
+                    executable: URL(filePath: path), directory: directory,
+                    many: option("--payments").flatMap { Int($0) } ?? 100_000
+                ).run()
+            }
         }
         if only == nil || only == "server", let path = option("--pomona") {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let server = ServerBenchmark(
-                executable: URL(filePath: path), directory: directory,
-                paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
-            rows += try await server.run()
+            rows += try await Harness.withDirectory { directory in
+                try await ServerBenchmark(
+                    executable: URL(filePath: path), directory: directory.appending(path: "data"),
+                    paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000
+                ).run()
+            }
         }
         let dialects = ShopDialects.all.filter { [nil, "dialects", $0.name].contains(only) }
         if !dialects.isEmpty, let path = option("--pomona") {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let benchmark = DialectBenchmark(
-                executable: URL(filePath: path), directory: directory, dialects: dialects,
-                paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
-            rows += try await benchmark.run()
+            rows += try await Harness.withDirectory { directory in
+                try await DialectBenchmark(
+                    executable: URL(filePath: path), directory: directory.appending(path: "data"), dialects: dialects,
+                    paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000
+                ).run()
+            }
         }
         Harness.show(rows)
         if let path = option("--json") { try Harness.write(rows, to: path) }

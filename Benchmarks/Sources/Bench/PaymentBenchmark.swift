@@ -24,10 +24,9 @@ enum PaymentBenchmark {
     static let paymentsCount = 6000
     static let tasksCount = 256
 
-    static func run() async throws -> [Row] {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+    static func run() async throws -> [Row] { try await Harness.withDirectory { try await self.run(in: $0) } }
+
+    private static func run(in directory: URL) async throws -> [Row] {
         let fixture = try Fixture(now: Date())
         let store = try SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)
         let acquirer = SimulatorAcquirer(book: try SimulatorBook.inMemory())
@@ -110,9 +109,10 @@ enum PaymentBenchmark {
     /// Authorizations a second through a gateway of its own with the stores that the sandbox has: what HTTP and a wire
     /// language are held against.
     static func authorizationsPerSecond(_ count: Int) async throws -> Double {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        try await Harness.withDirectory { try await self.authorizationsPerSecond(count, in: $0) }
+    }
+
+    private static func authorizationsPerSecond(_ count: Int, in directory: URL) async throws -> Double {
         let fixture = try Fixture(now: Date())
         let store = try SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)
         let book = try SimulatorBook.open(path: directory.appending(path: "acquirer.sqlite").path)

@@ -22,9 +22,10 @@ enum ReportBenchmark {
 
     /// - Parameter many: how many payments the larger store has.
     static func run(many: Int) async throws -> [Row] {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        try await Harness.withDirectory { try await self.run(many: many, in: $0) }
+    }
+
+    private static func run(many: Int, in directory: URL) async throws -> [Row] {
         let small = try await Self.store(directory.appending(path: "small.sqlite").path, Self.few)
         let large = try await Self.store(directory.appending(path: "large.sqlite").path, many)
         var (subjects, floors, ratios): ([Double], [Double], [Double]) = ([], [], [])

@@ -20,10 +20,9 @@ enum StoreBenchmark {
     static let paymentsCount = 8000
     static let rounds = 5
 
-    static func run() async throws -> [Row] {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+    static func run() async throws -> [Row] { try await Harness.withDirectory { try await self.run(in: $0) } }
+
+    private static func run(in directory: URL) async throws -> [Row] {
         let server = try await PostgresServer.start(fsync: true)
         let sqlite = try await Deployment([SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)])
         let url = Redacted(server.url(database: try await server.makeDatabase()))

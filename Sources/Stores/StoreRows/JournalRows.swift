@@ -165,7 +165,9 @@ extension Posting {
     /// Entries have two postings or four; the bookkeeping makes no others.
     public static func inserts<Statement>(
         _ parameters: Parameters, _ make: @escaping @Sendable (String) -> Statement
-    ) -> RowsInsert<Statement> { RowsInsert(into: self.table, usually: [2, 4], parameters, make) }
+    ) -> RowsStatement<Statement> {
+        RowsStatement(usually: [2, 4]) { make(self.table.insert(parameters, rows: $0)) }
+    }
 }
 
 /// The sum of postings of one side to an account, in a layer and a currency.

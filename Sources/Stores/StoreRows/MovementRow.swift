@@ -47,7 +47,9 @@ extension MovementEntry {
     /// One is the rule; a sale's approval and an acknowledged reversal resolve two.
     public static func inserts<Statement>(
         _ parameters: Parameters, _ make: @escaping @Sendable (String) -> Statement
-    ) -> RowsInsert<Statement> { RowsInsert(into: self.table, usually: [1, 2], parameters, make) }
+    ) -> RowsStatement<Statement> {
+        RowsStatement(usually: [1, 2]) { make(self.table.insert(parameters, rows: $0)) }
+    }
 
     /// The values of all rows that a change of a payment adds, one row after the other.
     /// - Parameter version: the one that the store has, of which nothing is to be written again; 0 for none.

@@ -114,16 +114,14 @@ public struct RowChange<Column: ColumnName>: Sendable {
 
 /// The statements that write several rows at once: those that are made ever again are kept, as what the store makes of
 /// their text.
-public struct RowsInsert<Statement: Sendable>: Sendable {
+public struct RowsStatement<Statement: Sendable>: Sendable {
     private let usual: [Int: Statement]
     private let make: @Sendable (_ count: Int) -> Statement
 
-    init(
-        into table: RecordTable<some ColumnName>, usually counts: [Int], _ parameters: Parameters,
-        _ make: @escaping @Sendable (String) -> Statement
-    ) {
-        self.make = { make(table.insert(parameters, rows: $0)) }
-        self.usual = Dictionary(uniqueKeysWithValues: counts.map { [make = self.make] in ($0, make($0)) })
+    /// - Parameter counts: of how many rows those are that are kept.
+    public init(usually counts: [Int], _ make: @escaping @Sendable (_ count: Int) -> Statement) {
+        self.make = make
+        self.usual = Dictionary(uniqueKeysWithValues: counts.map { ($0, make($0)) })
     }
 
     public func statement(count: Int) -> Statement { self.usual[count] ?? self.make(count) }

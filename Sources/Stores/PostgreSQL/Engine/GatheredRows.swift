@@ -40,6 +40,9 @@ struct GatheredRows {
         case keptItemEnd
     }
 
+    /// How many rows a statement may have. Each size of each kind is prepared on each connection: there are few.
+    fileprivate static let sizes = [16, 8, 4, 2, 1]
+
     /// By kind: the values, one row after the other.
     private var values = [RowArguments](repeating: [], count: Kind.allCases.count)
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -77,7 +80,7 @@ struct GatheredRows {
             var values = self.values[kind.rawValue].values[...]
             let width = values.count / left
             while left > 0 {
-                let size = RowStatements.size(for: left)
+                let size = Self.sizes.first { $0 <= left } ?? 1
                 statements.append(
                     (
                         kind.statement(rows: size), RowArguments(values: Array(values.prefix(size * width))), kind.error
@@ -157,29 +160,12 @@ extension GatheredRows.Kind {
     }
 }
 
-/// The texts of the statements that write rows of a kind, made once.
-private struct RowStatements: Sendable {
-    /// How many rows a statement may have. Each size of each kind is prepared on each connection: there are few.
-    private static let sizes = [16, 8, 4, 2, 1]
-
-    private let texts: [[Int: String]]
-
-    init() {
-        self.texts = GatheredRows.Kind.allCases.map { kind in
-            Dictionary(uniqueKeysWithValues: Self.sizes.map { ($0, kind.text(rows: $0)) })
-        }
-    }
-
-    static func size(for count: Int) -> Int { self.sizes.first { $0 <= count } ?? 1 }
-
-    func text(_ kind: GatheredRows.Kind, rows: Int) -> String {
-        self.texts[kind.rawValue][rows] ?? kind.text(rows: rows)
-    }
+/// By kind.
+private let rowStatements = GatheredRows.Kind.allCases.map { kind in
+    RowsStatement(usually: GatheredRows.sizes) { kind.text(rows: $0) }
 }
-
-private let rowStatements = RowStatements()
 
 extension GatheredRows.Kind {
     /// The statement that writes so many rows.
-    func statement(rows: Int) -> String { rowStatements.text(self, rows: rows) }
+    func statement(rows count: Int) -> String { rowStatements[self.rawValue].statement(count: count) }
 }

@@ -156,20 +156,13 @@ final class Session {
             transaction.rollBack()
             return .done
         }
-        switch transaction.commit() {
+        switch self.commit(transaction) {
         case .committed:
-            self.mark?.sequence += 1
             work.finish(failure: nil)
             return .done
         case .ended(let ending): return self.outcome(of: ending, in: transaction)
-        case .unanswered:
-            switch self.resolve() {
-            case .committed:
-                work.finish(failure: nil)
-                return .done
-            case .rolledBack: return .again(exactly: false, pauses: false)
-            case .unknown: return .failed(Self.uncertain)
-            }
+        case .neverMade: return .again(exactly: false, pauses: false)
+        case .uncertain: return .failed(Self.uncertain)
         }
     }
 
@@ -193,19 +186,12 @@ final class Session {
             transaction.rollBack()
             return true
         }
-        switch transaction.commit() {
-        case .committed: self.mark?.sequence += 1
+        switch self.commit(transaction) {
+        case .committed: for work in works { work.finish(failure: nil) }
         case .ended(let ending): return self.giveUp(transaction, ending)
-        case .unanswered:
-            switch self.resolve() {
-            case .committed: break
-            case .rolledBack: return false
-            case .unknown:
-                for work in works { work.finish(failure: Self.uncertain) }
-                return true
-            }
+        case .neverMade: return false
+        case .uncertain: for work in works { work.finish(failure: Self.uncertain) }
         }
-        for work in works { work.finish(failure: nil) }
         return true
     }
 
@@ -232,7 +218,31 @@ final class Session {
         }
     }
 
-    // MARK: - Commits without an answer
+    // MARK: - Committing
+
+    private enum CommitEnd {
+        case committed
+        case ended(Transaction.Ending)
+        /// Its answer was lost, and it was not made.
+        case neverMade
+        /// Its answer was lost, and nobody knows.
+        case uncertain
+    }
+
+    private func commit(_ transaction: Transaction) -> CommitEnd {
+        switch transaction.commit() {
+        case .committed:
+            self.mark?.sequence += 1
+            return .committed
+        case .ended(let ending): return .ended(ending)
+        case .unanswered:
+            switch self.resolve() {
+            case .committed: return .committed
+            case .rolledBack: return .neverMade
+            case .unknown: return .uncertain
+            }
+        }
+    }
 
     /// Finds out what has become of a commit that was not answered.
     private func resolve() -> CommitFate {
