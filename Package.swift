@@ -484,7 +484,9 @@ let package = Package(
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
-        .tests("SQLiteLogTests", in: "Tests/SQLiteLogTests", ["SQLiteLog", .grdb, .grdbSQLite]),
+        .tests(
+            "SQLiteLogTests", in: "Tests/SQLiteLogTests",
+            ["CSQLiteWAL", "SQLiteLog", "TestRandom", .grdb, .grdbSQLite]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
             ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "StoreRows", "Time", .grdb]),

@@ -11,6 +11,7 @@
 // what it has written, so that syncs, readers and the index of the log see no difference.
 
 #include "CSQLiteWAL.h"
+#include "PageCache.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -154,13 +155,18 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     return result;
 }
 
+// When the program is loaded: SQLite refuses both once it has been used. Nothing depends on them.
+__attribute__((constructor)) static void configure(void) {
+    // Counting what is allocated takes a lock for every allocation (sqlite.org/c3ref/c_config_covering_index_scan.html,
+    // SQLITE_CONFIG_MEMSTATUS).
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    pomona_page_cache_set_up();
+}
+
 static int set_up_result;
 
 static void set_up(void) {
     static sqlite3_vfs vfs;
-    // Counting what is allocated takes a lock for every allocation (sqlite.org/c3ref/c_config_covering_index_scan.html,
-    // SQLITE_CONFIG_MEMSTATUS). Refused where SQLite has been used before, and nothing depends on it.
-    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     base_vfs = sqlite3_vfs_find(NULL);
     if (base_vfs == NULL) {
         set_up_result = SQLITE_ERROR;

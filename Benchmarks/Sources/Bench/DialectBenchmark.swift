@@ -14,6 +14,8 @@ struct DialectBenchmark {
     let directory: URL
     let dialects: [any ShopDialect.Type]
     let paymentsCount: Int
+    /// The pace at which latencies are measured, to compare two programs; half of what was reached where it is `nil`.
+    var perSecond: Double?
 
     static let lanesCount = 256
     /// A shop's server makes AlphaPay's orders; customers' devices ask for TapPay's primes, of which one address has fewer
@@ -38,20 +40,20 @@ struct DialectBenchmark {
     /// The payments of a load, with what they have to be prepared by.
     /// - Returns: the seconds that the server had work for, and each authorization's.
     private func pay(
-        _ load: DialectLoad, _ client: LoadGenerator, perSecond: Double? = nil
+        _ load: DialectLoad, _ client: LoadGenerator, at pace: LoadGenerator.Pace? = nil
     ) async throws -> (seconds: Double, latencies: [Double]) {
         var load = load
         let preparations = try load.preparations()
         var seconds = 0.0
         if !preparations.isEmpty {
             let requests = preparations.map(\.request)
-            let pace = load.isPreparedByDevices ? Self.devicePreparationsPerSecond : nil
-            let driven = try await client.drive(requests, perSecond: pace)
+            let driven = try await client.drive(
+                requests, at: load.isPreparedByDevices ? .evenly(perSecond: Self.devicePreparationsPerSecond) : nil)
             if !load.isPreparedByDevices { seconds += driven.seconds }
             try load.take(driven.answers, to: preparations)
         }
         let calls = try load.authorizations()
-        let driven = try await client.drive(calls.map(\.request), perSecond: perSecond)
+        let driven = try await client.drive(calls.map(\.request), at: pace)
         try DialectLoad.check(driven.answers, to: calls)
         return (seconds + driven.seconds, driven.answers.map(\.seconds))
     }
@@ -76,7 +78,9 @@ struct DialectBenchmark {
         let halfCount = max(500, self.paymentsCount / 2)
         let paced = try load(halfCount)
         before = try processor()
-        let latencies = try await self.pay(paced, client, perSecond: rate / 2).latencies.sorted()
+        let latencies = try await self.pay(
+            paced, client, at: .atRandom(perSecond: self.perSecond ?? rate / 2)
+        ).latencies.sorted()
         let atHalfLoad = (try processor() - before) / Double(halfCount)
         let percentile = { (share: Double) in latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))]
         }
@@ -89,7 +93,8 @@ struct DialectBenchmark {
                 "\(dialect.name).processor", "\(dialect.name): the gateway's processor time of one of them",
                 [Measure(atFullLoad, "µs"), Measure(atHalfLoad, "µs", note: "at half load")]),
             Row(
-                "\(dialect.name).latency", "\(dialect.name): latency at half of that load",
+                "\(dialect.name).latency",
+                "\(dialect.name): latency at \(self.perSecond.map { "\(Int($0))/s" } ?? "half of that load")",
                 [
                     Measure(percentile(0.5) * 1000, "ms", decimals: 1, note: "p50"),
                     Measure(percentile(0.99) * 1000, "ms", decimals: 1, note: "p99"),

@@ -51,13 +51,35 @@ struct LoadGenerator {
         }
     }
 
-    /// Sends all requests: as fast as the lanes go, or at a steady pace that does not wait for answers.
+    /// When requests are sent that do not wait for answers.
+    enum Pace {
+        case evenly(perSecond: Double)
+        /// As independent customers come: with gaps of exponential lengths. Even ones fall in step with a server whose
+        /// commits take about as long, in which case two runs of the same program differ by half.
+        case atRandom(perSecond: Double)
+
+        /// The seconds from the first request to each.
+        func moments(_ count: Int) -> [Double] {
+            switch self {
+            case .evenly(let perSecond): return (0..<count).map { Double($0) / perSecond }
+            case .atRandom(let perSecond):
+                var moment = 0.0
+                return (0..<count).map { _ in
+                    moment -= log(Double.random(in: Double.leastNormalMagnitude...1)) / perSecond
+                    return moment
+                }
+            }
+        }
+    }
+
+    /// Sends all requests: as fast as the lanes go, or at a pace that does not wait for answers.
     /// - Returns: the answers, and the seconds from the first request to the last answer. Requests are written and
     ///   connections made before.
     func drive(
-        _ requests: [ClientRequest], perSecond: Double? = nil
+        _ requests: [ClientRequest], at pace: Pace? = nil
     ) async throws -> (answers: [Answer], seconds: Double) {
-        let work = Work(requests: requests.map { $0.wireText(host: self.host) }, perSecond: perSecond)
+        let work = Work(
+            requests: requests.map { $0.wireText(host: self.host) }, moments: pace?.moments(requests.count))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let result = try await self.drive(work, on: group)
@@ -116,20 +138,21 @@ private final class Work: Sendable {
 
     private let requests: [ByteBuffer]
     var count: Int { self.requests.count }
-    private let perSecond: Double?
+    /// When each is due, in seconds from the first one's being taken; `nil` where it is due when it is taken.
+    private let moments: [Double]?
     private let next = Atomic<Int>(0)
     private let started = Mutex<NIODeadline?>(nil)
 
-    init(requests: [ByteBuffer], perSecond: Double?) {
+    init(requests: [ByteBuffer], moments: [Double]?) {
         self.requests = requests
-        self.perSecond = perSecond
+        self.moments = moments
     }
 
     /// The next request and when it is due.
     func take() -> Item? {
         let index = self.next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < self.requests.count else { return nil }
-        guard let perSecond = self.perSecond else {
+        guard let moments = self.moments else {
             return Item(index: index, bytes: self.requests[index], due: .now())
         }
         let started = self.started.withLock { started in
@@ -137,7 +160,7 @@ private final class Work: Sendable {
             started = moment
             return moment
         }
-        let due = started + .nanoseconds(Int64(Double(index) / perSecond * 1e9))
+        let due = started + .nanoseconds(Int64(moments[index] * 1e9))
         return Item(index: index, bytes: self.requests[index], due: due)
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 import TestShop
 
 /// `Bench [--only tokens|payments|durable|reports|exports|growth|server|dialects|DIALECT] [--pomona PATH] [--payments N]
-/// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
+/// [--pace N] [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
     static func main() async throws {
@@ -52,7 +52,8 @@ struct Main {
             rows += try await Harness.withDirectory { directory in
                 try await DialectBenchmark(
                     executable: URL(filePath: path), directory: directory.appending(path: "data"), dialects: dialects,
-                    paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000
+                    paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000,
+                    perSecond: option("--pace").flatMap { Double($0) }
                 ).run()
             }
         }

@@ -68,6 +68,12 @@ public enum ASCII {
     /// looked through with every payment.
     @inlinable
     public static func isWholly(_ text: String, _ isSuch: (UInt8) -> Bool) -> Bool {
-        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isSuch) } ?? text.utf8.allSatisfy(isSuch)
+        text.utf8.withContiguousStorageIfAvailable { self.isWholly($0, isSuch) } ?? text.utf8.allSatisfy(isSuch)
+    }
+
+    @inlinable
+    public static func isWholly(_ bytes: UnsafeBufferPointer<UInt8>, _ isSuch: (UInt8) -> Bool) -> Bool {
+        // Without an early end, so that many bytes are looked at in a step.
+        bytes.reduce(0 as UInt8) { $0 | (isSuch($1) ? 0 : 1) } == 0
     }
 }

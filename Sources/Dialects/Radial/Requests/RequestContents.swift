@@ -33,8 +33,14 @@ enum RequestContents {
 
     /// With its length, so that no two sequences of texts make the same bytes.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
-        bytes += "\(text.utf8.count):".utf8
-        bytes += text.utf8
+        self.append(digitsOf: text.utf8.count, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil { bytes += text.utf8 }
+    }
+
+    private static func append(digitsOf count: Int, to bytes: inout [UInt8]) {
+        if count >= 10 { self.append(digitsOf: count / 10, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
     private static func shown(_ element: XMLElement) -> String {

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// The characters of XML 1.0.
 enum XMLCharacters {
     static func isWhiteSpace(_ byte: UInt8) -> Bool {
@@ -40,6 +42,11 @@ enum XMLCharacters {
 
     /// Refuses bytes that are not UTF-8, and characters that XML does not allow.
     static func check(_ bytes: [UInt8]) throws(XMLError) {
+        // All that hardly any document has more than: printable ASCII in lines.
+        if bytes.withUnsafeBufferPointer({ ASCII.isWholly($0) { ($0 >= 0x20 && $0 < 0x80) || self.isWhiteSpace($0) } })
+        {
+            return
+        }
         guard String(validating: bytes, as: UTF8.self) != nil else { throw XMLError(.notUTF8, at: 0) }
         for (offset, byte) in bytes.enumerated() {
             let isControl = byte < 0x20 && !self.isWhiteSpace(byte)

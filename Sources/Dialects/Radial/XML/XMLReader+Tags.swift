@@ -42,18 +42,24 @@ extension XMLReader {
         while let byte = self.byte, XMLCharacters.isNameCharacter(byte) { self.position += 1 }
         let name = self.bytes[start..<self.position]
         guard name.count <= self.limits.nameBytesMax else { throw XMLError(.nameTooLong, at: start) }
-        let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy(XMLCharacters.isNameStart) else {
-            throw self.byte == nil ? self.error(.endsEarly) : XMLError(.nameMalformed, at: start)
-        }
+        let parts = Self.parts(of: name)
+        guard parts.prefix.map(XMLCharacters.isNameStart) ?? true, XMLCharacters.isNameStart(parts.local),
+            !parts.local.contains(UInt8(ascii: ":"))
+        else { throw self.byte == nil ? self.error(.endsEarly) : XMLError(.nameMalformed, at: start) }
         return name
+    }
+
+    /// What stands before and behind the first colon of a name.
+    private static func parts(of name: ArraySlice<UInt8>) -> (prefix: ArraySlice<UInt8>?, local: ArraySlice<UInt8>) {
+        guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return (nil, name) }
+        return (name[..<colon], name[(colon + 1)...])
     }
 
     /// The name without its prefix, and the namespace that the prefix stands for.
     func resolved(_ name: ArraySlice<UInt8>) throws(XMLError) -> (local: String, uri: String?) {
-        let parts = name.split(separator: UInt8(ascii: ":"))
-        let local = String(decoding: parts.last ?? [], as: UTF8.self)
-        guard parts.count == 2, let prefix = parts.first else {
+        let parts = Self.parts(of: name)
+        let local = String(decoding: parts.local, as: UTF8.self)
+        guard let prefix = parts.prefix else {
             return (local, self.bindings.last { $0.prefix.isEmpty }?.uri)
         }
         guard let binding = self.bindings.last(where: { $0.prefix == prefix }) else {
@@ -66,7 +72,7 @@ extension XMLReader {
 
     /// The attributes up to the end of a start tag; namespace declarations become bindings.
     mutating func readAttributes() throws(XMLError) -> [String: String] {
-        var names: Set<ArraySlice<UInt8>> = []
+        var names: [ArraySlice<UInt8>] = []
         var attributes: [String: String] = [:]
         while true {
             let start = self.position
@@ -77,8 +83,9 @@ extension XMLReader {
             guard self.position > start else { throw self.error(.tagMalformed) }
             let name = try self.readName()
             let value = try self.readAttributeValue()
-            guard names.insert(name).inserted else { throw XMLError(.duplicateAttribute, at: start) }
-            guard names.count <= self.limits.attributesMax else { throw XMLError(.tooManyAttributes, at: start) }
+            guard !names.contains(name) else { throw XMLError(.duplicateAttribute, at: start) }
+            guard names.count < self.limits.attributesMax else { throw XMLError(.tooManyAttributes, at: start) }
+            names.append(name)
             if name.elementsEqual("xmlns".utf8) {
                 self.bindings.append(Binding(prefix: [], uri: value.isEmpty ? nil : value))
             } else if name.starts(with: "xmlns:".utf8) {

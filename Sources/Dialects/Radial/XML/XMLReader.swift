@@ -96,7 +96,12 @@ struct XMLReader {
 
     private mutating func append(_ text: [UInt8]) {
         guard !self.open.isEmpty else { return }
-        self.open[self.open.count - 1].text += text
+        let last = self.open.count - 1
+        if self.open[last].text.isEmpty {
+            self.open[last].text = text
+        } else {
+            self.open[last].text += text
+        }
     }
 
     private mutating func readMarkup() throws(XMLError) {

@@ -45,10 +45,8 @@ enum XMLText {
     static func isEncoded(_ text: String) -> Bool {
         !self.isBlank(text)
             && ASCII.isWholly(text) { byte in
-                switch byte {
-                case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
-                default: ASCII.isAlphanumeric(byte) || XMLCharacters.isWhiteSpace(byte)
-                }
+                ASCII.isAlphanumeric(byte) || XMLCharacters.isWhiteSpace(byte)
+                    || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
             }
     }
 
