@@ -39,7 +39,7 @@ struct DialectBenchmark {
 
     /// The payments of a load, with what they have to be prepared by.
     /// - Returns: the seconds that the server had work for, and each authorization's.
-    private func pay(
+    static func pay(
         _ load: DialectLoad, _ client: LoadGenerator, at pace: LoadGenerator.Pace? = nil
     ) async throws -> (seconds: Double, latencies: [Double]) {
         var load = load
@@ -68,17 +68,17 @@ struct DialectBenchmark {
     ) async throws -> [Row] {
         let load = { count in try DialectLoad(dialect, server.announcement, count: count) }
         // Connections, caches and the branch predictors of both sides.
-        _ = try await self.pay(try load(500), client)
+        _ = try await Self.pay(try load(500), client)
         let processor = { () -> Double in try server.processorSeconds() * 1e6 }
         let measured = try load(self.paymentsCount)
         var before = try processor()
-        let seconds = try await self.pay(measured, client).seconds
+        let seconds = try await Self.pay(measured, client).seconds
         let atFullLoad = (try processor() - before) / Double(self.paymentsCount)
         let rate = Double(self.paymentsCount) / seconds
         let halfCount = max(500, self.paymentsCount / 2)
         let paced = try load(halfCount)
         before = try processor()
-        let latencies = try await self.pay(
+        let latencies = try await Self.pay(
             paced, client, at: .atRandom(perSecond: self.perSecond ?? rate / 2)
         ).latencies.sorted()
         let atHalfLoad = (try processor() - before) / Double(halfCount)

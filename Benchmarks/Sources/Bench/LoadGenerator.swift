@@ -18,14 +18,18 @@ struct LoadGenerator {
     let port: Int
     let lanesCount: Int
 
+    init(host: String, port: Int, lanesCount: Int) {
+        self.host = host
+        self.port = port
+        self.lanesCount = lanesCount
+    }
+
     /// - Parameter announcement: a running sandbox's.
     init(_ announcement: JSON, lanesCount: Int) throws {
         guard let address = announcement["http"]?.string, let url = URL(string: address), let host = url.host(),
             let port = url.port
         else { throw BenchError("the sandbox announces no address") }
-        self.host = host
-        self.port = port
-        self.lanesCount = lanesCount
+        self.init(host: host, port: port, lanesCount: lanesCount)
     }
 
     /// What came back.

@@ -7,13 +7,17 @@ import Foundation
 import TestShop
 
 /// `Bench [--only tokens|payments|durable|reports|exports|growth|server|dialects|DIALECT] [--pomona PATH] [--payments N]
-/// [--pace N] [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
+/// [--pace N] [--peers PYTHON] [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
     static func main() async throws {
         let arguments = CommandLine.arguments
         let option = { (name: String) in
             arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
+        }
+        if let python = option("--peers"), let path = option("--pomona") {
+            try await self.runPeers(python: URL(filePath: python), executable: URL(filePath: path), option("--json"))
+            return
         }
         let only = option("--only")
         var rows: [Row] = []
@@ -57,7 +61,24 @@ struct Main {
                 ).run()
             }
         }
+        try self.report(rows, option("--json"))
+    }
+
+    /// With the floors beside them: SQLite's own loop, and PostgreSQL's commits (pgbench).
+    private static func runPeers(python: URL, executable: URL, _ path: String?) async throws {
+        // Where this file is.
+        let scripts = URL(filePath: #filePath).appending(path: "../../../Peers").standardizedFileURL
+        var rows = try await Harness.withDirectory { directory in
+            try await PeerBenchmark(python: python, scripts: scripts, executable: executable, directory: directory)
+                .run()
+        }
+        rows += try await PaymentBenchmark.run()
+        rows += try await StoreBenchmark.run()
+        try self.report(rows, path)
+    }
+
+    private static func report(_ rows: [Row], _ path: String?) throws {
         Harness.show(rows)
-        if let path = option("--json") { try Harness.write(rows, to: path) }
+        if let path { try Harness.write(rows, to: path) }
     }
 }

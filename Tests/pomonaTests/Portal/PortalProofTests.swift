@@ -93,7 +93,9 @@ import Testing
     }
 
     private static func play(_ proof: JSON) async throws {
-        let python = try await Command(["\(Self.root)/script/web-venv"], in: Self.root).runWell()
+        let python = try await Command(
+            ["\(Self.root)/script/python-venv", "web", "Tests/Web/requirements.txt"], in: Self.root
+        ).runWell()
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let outcome = try await Command(
             [python, "\(Self.root)/Tests/Web/portal_proof.py"], in: "\(Self.root)/Tests/Web"
