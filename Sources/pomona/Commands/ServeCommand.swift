@@ -59,8 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
             for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }
             try await CommandFailure.ofServer {
                 if self.check {
-                    try ServeConfiguration.checkFiles(configuration)
-                    try await ServeConfiguration.checkMasterKey(configuration)
+                    try await ServeConfiguration.check(configuration)
                     console.line("The configuration is in order.")
                     return
                 }

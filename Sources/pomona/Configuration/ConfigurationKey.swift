@@ -46,6 +46,9 @@ struct ConfigurationKey: Hashable, Sendable {
                 })
     }
 
+    /// Whether a value is not to be shown: a URL may have a password in it, a command anything.
+    var mayHoldSecret: Bool { [.storeURL, .masterKeyCommand, .alarmsURL].contains(self) }
+
     init(_ name: String, _ kind: Kind, standard: String? = nil, _ meaning: String) {
         self.name = name
         self.kind = kind

@@ -18,6 +18,10 @@ struct ConfigurationValues {
     let warnings: [String]
     /// The OpenID Connect providers that are named anywhere.
     let openIDNames: [String]
+    /// Every key that there is, with those of the providers.
+    let keys: [ConfigurationKey]
+    /// The names of the keys that flags, the environment and the file set, whichever counts.
+    private let set: (byFlags: Set<String>, byEnvironment: Set<String>, byFile: Set<String>)
 
     /// - Parameters:
     ///   - flags: by the key's name, of those that were given.
@@ -26,6 +30,7 @@ struct ConfigurationValues {
     init(flags: [ConfigurationKey: String], environment: [String: String], fileText: String) throws(CommandFailure) {
         self.openIDNames = try OpenIDKeys.names(fileText: fileText, environment: environment.keys)
         let keys = ConfigurationKey.plain + self.openIDNames.flatMap { OpenIDKeys(of: $0).all }
+        self.keys = keys
         let known = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
         var file: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, text) in try ConfigurationFile.values(of: fileText, known: known) {
@@ -43,6 +48,13 @@ struct ConfigurationValues {
                 : "The environment variable \(name) is no key of the configuration, and sets nothing."
                     + Self.suggestion(name, among: names)
         }
+        self.set = (
+            Set(flags.keys.map(\.name)),
+            Set(
+                keys.filter { variables[$0.environmentName] != nil && foreign[$0.environmentName] == nil }
+                    .map(\.name)),
+            Set(keys.filter { file[Self.absolute($0.name)] != nil }.map(\.name))
+        )
         var fromFlags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, text) in flags { fromFlags[Self.absolute(key.name)] = ConfigValue(stringLiteral: text) }
         self.reader = ConfigReader(providers: [
@@ -103,6 +115,13 @@ extension ConfigurationValues {
                 "\(key.name) (or \(key.environmentName)) must be \(key.kind.allowed).")
         }
         return text
+    }
+
+    /// Who sets it: "a flag", "POMONA_HTTP_PORT", "the file"; `nil` where nobody does.
+    func source(_ key: ConfigurationKey) -> String? {
+        if self.set.byFlags.contains(key.name) { return "a flag" }
+        if self.set.byEnvironment.contains(key.name) { return key.environmentName }
+        return self.set.byFile.contains(key.name) ? "the file" : nil
     }
 
     func required(_ key: ConfigurationKey) throws(CommandFailure) -> String {

@@ -256,6 +256,12 @@ enum ServeConfiguration {
 }
 
 extension ServeConfiguration {
+    /// That what a configuration names is there, and the master key right.
+    static func check(_ configuration: ApplicationConfiguration) async throws {
+        try self.checkFiles(configuration)
+        try await self.checkMasterKey(configuration)
+    }
+
     /// Reads the files that a configuration names, and opens nothing.
     ///
     /// - Throws: ``CommandFailure``, `ListenerError`.

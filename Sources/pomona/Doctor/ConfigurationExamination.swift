@@ -36,8 +36,7 @@ struct ConfigurationExamination: Sendable {
         }
         var certificates: [Finding] = []
         do {
-            try ServeConfiguration.checkFiles(configuration)
-            try await ServeConfiguration.checkMasterKey(configuration)
+            try await ServeConfiguration.check(configuration)
             certificates = Finding.ofServerCertificates(
                 try Application.certificateFiles(configuration), at: self.now())
         } catch {

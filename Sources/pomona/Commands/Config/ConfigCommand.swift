@@ -1,0 +1,42 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Foundation
+
+/// `pomona config`: the configuration of `pomona serve`.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Begin, explain and check the configuration of pomona serve.",
+        subcommands: [ConfigInitCommand.self, ConfigExplainCommand.self, ConfigCheckCommand.self])
+
+    /// What a file and this process's environment say.
+    static func values(_ file: String?) throws -> ConfigurationValues {
+        try ConfigurationValues(
+            flags: [:], environment: ProcessInfo.processInfo.environment,
+            fileText: try file.map { try FileSystem.readText(FileSystem.absolutePath($0)) } ?? "{}")
+    }
+}
+
+/// `pomona config check`.
+struct ConfigCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a configuration and the files that it names, as a start would.",
+        usage: "pomona config check [--config <config>]",
+        discussion: "The environment counts, as at a start. What is wrong is named, with what it may be; exit code 1.")
+
+    @Option(help: "The configuration file: JSON. What it does not say, the environment must.")
+    var config: String?
+
+    func run() async throws {
+        try await CommandRunner.run(json: false) { console in
+            let values = try ConfigCommand.values(self.config)
+            for warning in values.warnings { console.errorLine(warning) }
+            let configuration = try ServeConfiguration.make(values)
+            try await CommandFailure.ofServer { try await ServeConfiguration.check(configuration) }
+            console.line("The configuration is in order.")
+        }
+    }
+}
