@@ -66,6 +66,7 @@ class Build:
         library = root / "usr/lib/pomona"
         library.mkdir(parents=True)
         run("objcopy", "--strip-all", self.program, library / "pomona")
+        self.clear_hashes(library / "pomona")
         shutil.copytree(self.program.parent / WEB_FILES, library / WEB_FILES)
         (root / "usr/bin").mkdir(parents=True, exist_ok=True)
         os.symlink("../lib/pomona/pomona", root / "usr/bin/pomona")
@@ -78,6 +79,17 @@ class Build:
                 if not path.is_symlink():
                     path.chmod(0o755 if path.is_dir() or path.name == "pomona" and path.parent == library else 0o644)
         return root, symbols
+
+    def clear_hashes(self, program):
+        """Swift keeps a hash of what each module was compiled from for its next compilation: it is another one each time, and nothing here
+        reads it."""
+        hashes = self.work / "hashes"
+        dump = subprocess.run(
+            ["objcopy", "--dump-section", f".swift_modhash={hashes}", program, self.work / "unused"], capture_output=True, check=False
+        )
+        if dump.returncode == 0 and hashes.exists():
+            hashes.write_bytes(bytes(hashes.stat().st_size))
+            run("objcopy", "--update-section", f".swift_modhash={hashes}", program)
 
     def add_symbols(self, stripped, symbols):
         """Where gdb and perf look for them by the program's build id (sourceware.org/gdb, "Debugging Information in Separate Files")."""

@@ -131,13 +131,14 @@ private struct StripePeer {
         do {
             self.paymentMethod = try await Self.paymentMethod(of: self.client, process)
         } catch {
-            process.terminate()
+            kill(process.processIdentifier, SIGKILL)
             throw error
         }
     }
 
+    /// Asked to end it would wait a minute for its clients.
     func stop() {
-        self.process.terminate()
+        kill(self.process.processIdentifier, SIGKILL)
         self.process.waitUntilExit()
     }
 
