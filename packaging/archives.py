@@ -5,7 +5,6 @@
 import gzip
 import io
 import os
-import stat
 import tarfile
 
 
@@ -19,7 +18,7 @@ def compressed(data):
 def tar(root, epoch, prefix="", owners=None):
     """The bytes of a tar archive of a folder.
 
-    owners: {"./var/lib/pomona": (uid, gid)} for what does not belong to root.
+    owners: {"var/lib/pomona": (uid, gid)} for what does not belong to root.
     """
     output = io.BytesIO()
     with tarfile.open(fileobj=output, mode="w", format=tarfile.GNU_FORMAT) as archive:
@@ -33,8 +32,8 @@ def tar(root, epoch, prefix="", owners=None):
                 if not shown:
                     continue
                 info = archive.gettarinfo(path, arcname=shown)
-                mode = os.lstat(path).st_mode
-                info.mode = 0o777 if stat.S_ISLNK(mode) else stat.S_IMODE(mode)
+                if info.issym():
+                    info.mode = 0o777
                 info.uid, info.gid = (owners or {}).get(relative, (0, 0))
                 info.uname = info.gname = ""
                 info.mtime = epoch

@@ -51,9 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
             ProcessHardening.apply()
-            let values = try ConfigurationValues(
-                flags: self.flags, environment: ProcessInfo.processInfo.environment,
-                fileText: try self.config.map { try FileSystem.readText(FileSystem.absolutePath($0)) } ?? "{}")
+            let values = try ConfigurationValues.ofProcess(flags: self.flags, file: self.config)
             let configuration = try ServeConfiguration.make(values)
             let logger = Surroundings.system.logger("pomona", level: configuration.logLevel)
             for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }

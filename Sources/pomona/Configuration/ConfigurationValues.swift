@@ -20,8 +20,8 @@ struct ConfigurationValues {
     let openIDNames: [String]
     /// Every key that there is, with those of the providers.
     let keys: [ConfigurationKey]
-    /// The names of the keys that flags, the environment and the file set, whichever counts.
-    private let set: (byFlags: Set<String>, byEnvironment: Set<String>, byFile: Set<String>)
+    /// Who sets a key, by its name: of several the one that counts.
+    private let sources: [String: String]
 
     /// - Parameters:
     ///   - flags: by the key's name, of those that were given.
@@ -48,13 +48,15 @@ struct ConfigurationValues {
                 : "The environment variable \(name) is no key of the configuration, and sets nothing."
                     + Self.suggestion(name, among: names)
         }
-        self.set = (
-            Set(flags.keys.map(\.name)),
-            Set(
-                keys.filter { variables[$0.environmentName] != nil && foreign[$0.environmentName] == nil }
-                    .map(\.name)),
-            Set(keys.filter { file[Self.absolute($0.name)] != nil }.map(\.name))
-        )
+        self.sources = keys.reduce(into: [:]) { sources, key in
+            if flags[key] != nil {
+                sources[key.name] = "a flag"
+            } else if variables[key.environmentName] != nil, foreign[key.environmentName] == nil {
+                sources[key.name] = key.environmentName
+            } else if file[Self.absolute(key.name)] != nil {
+                sources[key.name] = "the file"
+            }
+        }
         var fromFlags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, text) in flags { fromFlags[Self.absolute(key.name)] = ConfigValue(stringLiteral: text) }
         self.reader = ConfigReader(providers: [
@@ -64,6 +66,14 @@ struct ConfigurationValues {
             ).prefixKeys(with: "pomona"),
             InMemoryProvider(name: "file", values: file),
         ])
+    }
+
+    /// With this process's environment.
+    /// - Parameter file: the file's path; without one, flags and the environment say everything.
+    static func ofProcess(flags: [ConfigurationKey: String] = [:], file: String?) throws -> ConfigurationValues {
+        try ConfigurationValues(
+            flags: flags, environment: ProcessInfo.processInfo.environment,
+            fileText: try file.map { try FileSystem.readText(FileSystem.absolutePath($0)) } ?? "{}")
     }
 
     /// Kubernetes gives a pod NAME_PORT=tcp://ADDRESS:PORT for each service (kubernetes.io, "Accessing the Service"): for
@@ -118,11 +128,7 @@ extension ConfigurationValues {
     }
 
     /// Who sets it: "a flag", "POMONA_HTTP_PORT", "the file"; `nil` where nobody does.
-    func source(_ key: ConfigurationKey) -> String? {
-        if self.set.byFlags.contains(key.name) { return "a flag" }
-        if self.set.byEnvironment.contains(key.name) { return key.environmentName }
-        return self.set.byFile.contains(key.name) ? "the file" : nil
-    }
+    func source(_ key: ConfigurationKey) -> String? { self.sources[key.name] }
 
     func required(_ key: ConfigurationKey) throws(CommandFailure) -> String {
         guard let text = try self.text(key) else {

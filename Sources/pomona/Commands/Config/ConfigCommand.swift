@@ -4,20 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
-import Foundation
 
 /// `pomona config`: the configuration of `pomona serve`.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Begin, explain and check the configuration of pomona serve.",
         subcommands: [ConfigInitCommand.self, ConfigExplainCommand.self, ConfigCheckCommand.self])
-
-    /// What a file and this process's environment say.
-    static func values(_ file: String?) throws -> ConfigurationValues {
-        try ConfigurationValues(
-            flags: [:], environment: ProcessInfo.processInfo.environment,
-            fileText: try file.map { try FileSystem.readText(FileSystem.absolutePath($0)) } ?? "{}")
-    }
 }
 
 /// `pomona config check`.
@@ -32,7 +24,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
-            let values = try ConfigCommand.values(self.config)
+            let values = try ConfigurationValues.ofProcess(file: self.config)
             for warning in values.warnings { console.errorLine(warning) }
             let configuration = try ServeConfiguration.make(values)
             try await CommandFailure.ofServer { try await ServeConfiguration.check(configuration) }

@@ -27,7 +27,7 @@ struct ConfigExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let values = try ConfigCommand.values(self.config)
+            let values = try ConfigurationValues.ofProcess(file: self.config)
             let explained = try self.chosen(values.keys).map { try Explained($0, values) }
             if self.json {
                 console.line(JSON.array(explained.map(\.json)).text())
