@@ -99,7 +99,7 @@ struct ChaosEpoch {
                     try await self.recover()
                 }
             }
-            try self.cluster.calm()
+            try await self.cluster.calm()
             shops.closeUp()
             try await self.bounded(load)
             try await self.recover()
@@ -152,12 +152,14 @@ struct ChaosEpoch {
                 fault: fault, cluster: self.cluster, settings: self.settings,
                 random: SeededRandom(seed: self.random.next()))
         }
+        let beganAt = Timer.nowMilliseconds
         let restarts = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for infliction in inflictions { group.addTask { try await infliction.run() } }
             return try await group.reduce(into: []) { $0 += $1 }
         }
         self.report.restartMilliseconds += restarts
         try await self.restartTheDead()
+        self.report.silences[fault, default: []].append(self.receipts.longestSilence(since: beganAt))
     }
 
     private mutating func draw(from faults: [ChaosFault]) -> ChaosFault? {
@@ -181,7 +183,7 @@ struct ChaosEpoch {
 
     /// Waits until nothing is left of what is open now, or until the bound.
     private mutating func recover() async throws {
-        try self.cluster.calm()
+        try await self.cluster.calm()
         let milliseconds = try await self.waitUntilEmpty { try Self.unresolved($0) }
         self.report.recoveryMilliseconds.append(milliseconds)
         self.settings.log("all resolved after \(milliseconds) ms")

@@ -22,6 +22,14 @@ public enum ChaosFault: String, CaseIterable, Sendable {
     case freezeService = "freeze-service"
     case serviceWeather = "service-weather"
     case noticesWeather = "notices-weather"
+    case killPrimary = "kill-primary"
+    case freezePrimary = "freeze-primary"
+    case killStandby = "kill-standby"
+    case freezeStandby = "freeze-standby"
+    case cutStandbys = "cut-standbys"
+    case freezeEtcd = "freeze-etcd"
+    case switchOver = "switch-over"
+    case killBalancer = "kill-balancer"
 
     var title: String {
         switch self {
@@ -42,14 +50,27 @@ public enum ChaosFault: String, CaseIterable, Sendable {
         case .freezeService: "SIGSTOP of the service"
         case .serviceWeather: "cuts and delays towards the service"
         case .noticesWeather: "cuts and delays towards the gateways' side for notices"
+        case .killPrimary: "kill -9 of the primary's machine"
+        case .freezePrimary: "SIGSTOP of the primary's machine"
+        case .killStandby: "kill -9 of the synchronous standby's machine"
+        case .freezeStandby: "SIGSTOP of the synchronous standby's machine"
+        case .cutStandbys: "the primary cut off from all standbys"
+        case .freezeEtcd: "SIGSTOP of all of etcd"
+        case .switchOver: "an operator's switchover"
+        case .killBalancer: "kill -9 of the balancer before the gateways"
         }
     }
 
-    /// Whether it needs a database server.
-    var needsServer: Bool {
+    /// Whether a run on a store can do it.
+    func isFor(_ store: ChaosSettings.Store) -> Bool {
         switch self {
-        case .killDatabase, .stopDatabase, .freezeDatabase, .databaseWeather: true
-        default: false
+        case .killDatabase, .stopDatabase: store != .sqlite
+        case .freezeDatabase, .databaseWeather: store == .postgresql
+        case .diskFull: store != .replicated
+        case .killPrimary, .freezePrimary, .killStandby, .freezeStandby, .cutStandbys, .freezeEtcd, .switchOver,
+            .killBalancer:
+            store == .replicated
+        default: true
         }
     }
 
@@ -67,7 +88,10 @@ public enum ChaosFault: String, CaseIterable, Sendable {
     /// Whether it kills something.
     var isKill: Bool {
         switch self {
-        case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll, .killService: true
+        case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll, .killService, .killPrimary,
+            .killStandby,
+            .killBalancer:
+            true
         default: false
         }
     }

@@ -7,6 +7,8 @@
 public struct ChaosReport: Sendable {
     public var seed: UInt64 = 0
     public var faults: [ChaosFault: Int] = [:]
+    /// For how long no operation was acknowledged, at the longest, while a fault was done and mended, in milliseconds.
+    public var silences: [ChaosFault: [Int64]] = [:]
     /// Calls that had no definite answer when a fault struck, over all faults.
     public var underWayCount = 0
     public var paymentsCount = 0
@@ -51,6 +53,7 @@ public struct ChaosReport: Sendable {
 
     mutating func add(_ part: ChaosReport) {
         self.faults.merge(part.faults) { $0 + $1 }
+        self.silences.merge(part.silences) { $0 + $1 }
         self.underWayCount += part.underWayCount
         self.paymentsCount += part.paymentsCount
         self.operationsCount += part.operationsCount
@@ -108,7 +111,11 @@ public struct ChaosReport: Sendable {
             ("restart of a gateway to ready", Self.spread(self.restartMilliseconds)),
             ("until all webhooks were sent, longest", "\(self.notifyingMilliseconds) ms"),
             ("violations", String(self.violations.count)),
+            ("without an acknowledgement at", ""),
         ]
+        rows += ChaosFault.allCases.compactMap { fault in
+            self.silences[fault].map { ("  " + fault.title, Self.spread($0)) }
+        }
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         return rows.map { name, value in name + String(repeating: " ", count: width - name.count) + value }
             + self.violations.prefix(50).map { "VIOLATION: \($0)" }

@@ -11,12 +11,17 @@ public struct ChaosSettings: Sendable {
     public enum Store: String, CaseIterable, Sendable {
         case sqlite
         case postgresql
+        /// PostgreSQL on three machines, one of which takes another's place (docs/operations.md); a balancer before the
+        /// gateways.
+        case replicated
     }
 
     /// The built `pomona`.
     public var program: URL
     /// The source of ``FaultShim``; without it there are neither full disks nor clocks that are set.
     public var shimSource: URL?
+    /// The repository's ops/failover, for ``Store/replicated``.
+    public var failoverSource: URL?
     public var seed: UInt64
     public var store: Store
     /// Through which payment services the merchants are paid: each epoch through the next of them, another Pomona that
@@ -44,7 +49,8 @@ public struct ChaosSettings: Sendable {
     public var log: @Sendable (String) -> Void
 
     public init(
-        program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, services: [String] = [],
+        program: URL, shimSource: URL? = nil, failoverSource: URL? = nil, seed: UInt64, store: Store,
+        services: [String] = [],
         behaviors: [ChaosBehavior] = [.remembering], nodesCount: Int,
         faultsCount: Int, shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20,
         faultsPerCheck: Int = 200,
@@ -53,6 +59,7 @@ public struct ChaosSettings: Sendable {
     ) {
         self.program = program
         self.shimSource = shimSource
+        self.failoverSource = failoverSource
         self.seed = seed
         self.store = store
         self.services = services
@@ -73,7 +80,7 @@ public struct ChaosSettings: Sendable {
     /// Sets ``faults``, but for those that there is nothing for.
     public mutating func choose(_ faults: [ChaosFault]) {
         self.faults = faults.filter { fault in
-            (self.store == .postgresql || !fault.needsServer) && (!self.services.isEmpty || !fault.needsService)
+            fault.isFor(self.store) && (!self.services.isEmpty || !fault.needsService)
         }
     }
 }

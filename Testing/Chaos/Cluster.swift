@@ -20,7 +20,11 @@ final class Cluster: Sendable {
     let acquirer: Gateway
     let acquirerProxy: Proxy
     let databaseProxy: Proxy?
-    let database: PostgresServer?
+    let database: (any SharedDatabase)?
+    /// The balancer before the gateways, where the database is replicated.
+    let front: Balancer?
+    /// Where shops find the gateways.
+    let urls: [String]
     /// What the acquirer serves, if it is not the gateways themselves.
     let service: ServiceGateway?
     /// What the sandbox has announced.
@@ -63,24 +67,26 @@ final class Cluster: Sendable {
         }
     }
 
-    var urls: [String] { self.gateways.map(\.url) }
+    var replicated: ReplicatedDatabase? { self.database as? ReplicatedDatabase }
     var bookPath: String { self.folder + "/acquirer/acquirer.sqlite" }
     /// The data directory of the first node.
     var dataPath: String { self.folder + "/node1" }
 
     private init(
-        folder: String, gateways: [Gateway], acquirer: Gateway, acquirerProxy: Proxy, databaseProxy: Proxy?,
-        database: PostgresServer?, databaseControl: FaultControl?, databaseName: String, service: ServiceGateway?,
+        folder: String, gateways: [Gateway], acquirer: Gateway, acquirerProxy: Proxy,
+        database: StartedDatabase?, front: (balancer: Balancer, url: String)?, service: ServiceGateway?,
         announcement: JSON
     ) {
         self.folder = folder
         self.gateways = gateways
         self.acquirer = acquirer
         self.acquirerProxy = acquirerProxy
-        self.databaseProxy = databaseProxy
-        self.database = database
-        self.databaseControl = databaseControl
-        self.databaseName = databaseName
+        self.databaseProxy = database?.proxy
+        self.database = database?.database
+        self.databaseControl = database?.control
+        self.databaseName = database?.name ?? ""
+        self.front = front?.balancer
+        self.urls = front.map { [$0.url] } ?? gateways.map(\.url)
         self.service = service
         self.announcement = announcement
     }
@@ -99,22 +105,10 @@ final class Cluster: Sendable {
         let acquirer = try await self.startAcquirer(setup)
         let acquirerProxy = try await Proxy(
             to: self.port(of: acquirer.url), carrying: .messages, seed: settings.seed ^ 0xACE1)
-        var store = "sqlite:\(folder)/node1/pomona.sqlite"
-        var database: PostgresServer?
-        var databaseControl: FaultControl?
-        var databaseProxy: Proxy?
-        var databaseName = ""
-        if settings.store == .postgresql {
-            let control = try shim?.makeControl("database")
-            let server = try await PostgresServer.start(
-                fsync: isMeasured, environment: control.flatMap { shim?.environment($0) } ?? [])
-            databaseName = try await server.makeDatabase()
-            let proxy = try await Proxy(to: Int(server.port), carrying: .bytes, seed: settings.seed ^ 0xDB)
-            store = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(databaseName)"
-            (database, databaseProxy, databaseControl) = (server, proxy, control)
-        }
+        let database = try await self.startDatabase(setup)
+        let stores = database?.urls ?? ["sqlite:\(folder)/node1/pomona.sqlite"]
         let link = AcquirerAddress(port: acquirerProxy.port, secretPath: "\(folder)/acquirer/acquirer.secret")
-        let options = ["--store", store] + (notifyURL.map { ["--notify-url", $0] } ?? [])
+        let options = ["--store", stores[0]] + (notifyURL.map { ["--notify-url", $0] } ?? [])
         var announcement: JSON
         var service: ServiceGateway?
         var gateways: [Gateway] = []
@@ -123,20 +117,53 @@ final class Cluster: Sendable {
             announcement = try await self.makeMerchants(
                 setup, ["--port", String(addresses.noticesPort)] + options + addresses.options(name))
             for number in 1...settings.nodesCount {
-                gateways.append(try await self.startNode(number, setup, store: store, acquirer: nil))
+                gateways.append(try await self.startNode(number, setup, store: stores[number - 1], acquirer: nil))
             }
             service = try await self.startService(name, addresses, setup, link, gateways: gateways)
         } else {
             announcement = try await self.makeMerchants(setup, ["--port", "0"] + options + link.options)
             try await self.setBehavior(setup)
             for number in 1...settings.nodesCount {
-                gateways.append(try await self.startNode(number, setup, store: store, acquirer: link))
+                gateways.append(try await self.startNode(number, setup, store: stores[number - 1], acquirer: link))
             }
         }
+        let replicated = database?.database as? ReplicatedDatabase
         return Cluster(
-            folder: folder, gateways: gateways, acquirer: acquirer, acquirerProxy: acquirerProxy,
-            databaseProxy: databaseProxy, database: database, databaseControl: databaseControl,
-            databaseName: databaseName, service: service, announcement: announcement)
+            folder: folder, gateways: gateways, acquirer: acquirer, acquirerProxy: acquirerProxy, database: database,
+            front: try await replicated?.makeFront(to: gateways.map { self.port(of: $0.url) }), service: service,
+            announcement: announcement)
+    }
+
+    /// The database that the gateways share, and how each of them finds it.
+    private struct StartedDatabase {
+        let database: any SharedDatabase
+        let name: String
+        let urls: [String]
+        var proxy: Proxy?
+        var control: FaultControl?
+    }
+
+    private static func startDatabase(_ setup: Setup) async throws -> StartedDatabase? {
+        let settings = setup.settings
+        switch settings.store {
+        case .sqlite: return nil
+        case .postgresql:
+            let control = try setup.shim?.makeControl("database")
+            let server = try await PostgresServer.start(
+                fsync: setup.isMeasured, environment: control.flatMap { setup.shim?.environment($0) } ?? [])
+            let name = try await server.makeDatabase()
+            let proxy = try await Proxy(to: Int(server.port), carrying: .bytes, seed: settings.seed ^ 0xDB)
+            let url = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(name)"
+            return StartedDatabase(
+                database: server, name: name, urls: Array(repeating: url, count: settings.nodesCount), proxy: proxy,
+                control: control)
+        case .replicated:
+            let database = try await ReplicatedDatabase.start(
+                source: settings.failoverSource, nodesCount: settings.nodesCount, seed: settings.seed)
+            return StartedDatabase(
+                database: database, name: ReplicatedDatabase.databaseName,
+                urls: (1...settings.nodesCount).map(database.url(ofNode:)))
+        }
     }
 
     /// Where the simulated acquirer is.
@@ -285,12 +312,12 @@ final class Cluster: Sendable {
     }
 
     /// Everything that runs is let run, with all that it needs.
-    func calm() throws {
+    func calm() async throws {
         self.acquirerProxy.set(.calm)
         self.databaseProxy?.set(.calm)
         self.service?.proxy.set(.calm)
         self.service?.noticesProxy.set(.calm)
-        self.database?.thaw()
+        await self.database?.calm()
         for gateway in self.programs { gateway.process.signal(SIGCONT) }
         for control in self.programs.map(\.control) + [self.databaseControl] {
             try control?.setBudget(nil)
@@ -316,6 +343,7 @@ final class Cluster: Sendable {
         for proxy in [self.acquirerProxy, self.databaseProxy, self.service?.proxy, self.service?.noticesProxy] {
             await proxy?.close()
         }
+        try? await self.front?.stop()
         try? await self.database?.stop()
         if !isKept { try? FileManager.default.removeItem(atPath: self.folder) }
     }

@@ -29,17 +29,17 @@ struct Infliction: Sendable {
             _ = try await self.restart(self.cluster.acquirer)
         case .killDatabase:
             try await self.cluster.database?.kill()
-            try await self.cluster.database?.start()
+            try await self.cluster.database?.start(unlessRunning: false)
         case .stopDatabase:
             try await self.cluster.database?.stopImmediately()
-            try await self.cluster.database?.start()
+            try await self.cluster.database?.start(unlessRunning: false)
         case .killAll: return try await self.killAll()
         case .freezeGateway: await self.freeze(gateway.process, milliseconds, &random)
         case .freezeAcquirer: await self.freeze(self.cluster.acquirer.process, milliseconds, &random)
         case .freezeDatabase:
-            self.cluster.database?.freeze()
+            await self.cluster.database?.freeze()
             await Timer.pause(milliseconds: milliseconds)
-            self.cluster.database?.thaw()
+            await self.cluster.database?.thaw()
         case .acquirerWeather:
             await self.weather(
                 self.cluster.acquirerProxy, ProxyWeather(cut: 60, hold: 60, holdMilliseconds: 3000, garbage: 30),
@@ -71,8 +71,32 @@ struct Infliction: Sendable {
             await self.weather(
                 self.cluster.service?.noticesProxy, ProxyWeather(cut: 100, hold: 60, holdMilliseconds: 3000),
                 milliseconds)
+        case .killPrimary, .freezePrimary, .killStandby, .freezeStandby, .cutStandbys, .freezeEtcd, .switchOver:
+            try await self.failOver(&random)
+        case .killBalancer:
+            try await self.cluster.front?.kill()
+            await Timer.pause(milliseconds: milliseconds / 4)
+            try await self.cluster.front?.start()
         }
         return []
+    }
+
+    /// What befalls the machines of a replicated database, until they are all well again. Half of what lasts lasts longer
+    /// than patroni's ttl, so that another one takes over.
+    private func failOver(_ random: inout SeededRandom) async throws {
+        guard let database = self.cluster.replicated else { return }
+        let milliseconds = Int64.random(
+            in: Bool.random(using: &random) ? 1000...8000 : 21_000...30_000, using: &random)
+        switch self.fault {
+        case .killPrimary: try await database.killPrimary()
+        case .freezePrimary: try await database.freezePrimary(milliseconds: milliseconds)
+        case .killStandby: try await database.killStandby(milliseconds: milliseconds)
+        case .freezeStandby: try await database.freezeStandby(milliseconds: milliseconds)
+        case .cutStandbys: try await database.cutStandbys(milliseconds: milliseconds)
+        case .freezeEtcd: try await database.freezeEtcd(milliseconds: milliseconds)
+        case .switchOver: try await database.switchOver()
+        default: break
+        }
     }
 
     private func restart(_ gateway: Cluster.Gateway) async throws -> Int64 {
@@ -87,8 +111,8 @@ struct Infliction: Sendable {
     private func killAll() async throws -> [Int64] {
         for program in self.cluster.programs { await program.process.end(SIGKILL) }
         if let database = self.cluster.database {
-            try await database.kill()
-            try await database.start()
+            try await database.killAll()
+            try await database.start(unlessRunning: false)
         }
         _ = try await self.restart(self.cluster.acquirer)
         var restarts: [Int64] = []

@@ -85,14 +85,19 @@ final class Proxy: Sendable {
         }
     }
 
-    convenience init(to port: Int, carrying content: Content, seed: UInt64) async throws {
-        try await self.init(to: [port], carrying: content, seed: seed)
+    convenience init(
+        to port: Int, of host: String = "127.0.0.1", carrying content: Content, seed: UInt64
+    ) async throws {
+        try await self.init(to: [port], of: host, carrying: content, seed: seed)
     }
 
     /// - Parameters:
-    ///   - ports: of the other ends, on this machine; each connection takes one of them.
+    ///   - ports: of the other ends; each connection takes one of them.
+    ///   - host: the other ends' address, on this machine.
     ///   - own: where it listens; 0 takes a free port.
-    init(to ports: [Int], at own: Int = 0, carrying content: Content, seed: UInt64) async throws {
+    init(
+        to ports: [Int], of host: String = "127.0.0.1", at own: Int = 0, carrying content: Content, seed: UInt64
+    ) async throws {
         let shared = Shared(State(random: SeededRandom(seed: seed)))
         self.state = shared
         self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -101,7 +106,7 @@ final class Proxy: Sendable {
             .childChannelInitializer { client in
                 ClientBootstrap(group: client.eventLoop)
                     .channelOption(.autoRead, value: false)
-                    .connect(host: "127.0.0.1", port: shared.choose(from: ports))
+                    .connect(host: host, port: shared.choose(from: ports))
                     .flatMap { server in
                         client.eventLoop.makeCompletedFuture {
                             for (one, other) in [(client, server), (server, client)] {

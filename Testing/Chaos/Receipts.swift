@@ -27,6 +27,8 @@ public final class Receipts: Sendable {
         /// Asked for and not answered yet.
         var openCount = 0
         var problems: [String] = []
+        /// When an operation was first acknowledged, in milliseconds.
+        var acknowledgedAt: [Int64] = []
     }
 
     private let state = Mutex(State())
@@ -47,6 +49,16 @@ public final class Receipts: Sendable {
         }
     }
 
+    /// For how long no operation was acknowledged, at the longest, between a time and now, in milliseconds.
+    func longestSilence(since start: Int64) -> Int64 {
+        let moments = self.state.withLock { state in
+            let first = state.acknowledgedAt.lastIndex { $0 < start }.map { $0 + 1 } ?? 0
+            return Array(state.acknowledgedAt[first...])
+        }
+        let ends = moments + [Timer.nowMilliseconds]
+        return zip([start] + moments, ends).map { $1 - $0 }.max() ?? 0
+    }
+
     func countRepeat() { self.state.withLock { $0.repeatsCount += 1 } }
 
     public func file(_ answer: Answer, for key: String) {
@@ -54,6 +66,7 @@ public final class Receipts: Sendable {
             guard let first = state.receipts[key]?.answer else {
                 state.receipts[key]?.answer = answer
                 state.openCount -= 1
+                if answer == .approved { state.acknowledgedAt.append(Timer.nowMilliseconds) }
                 return
             }
             if (first == .approved) != (answer == .approved) {

@@ -12,7 +12,7 @@ struct StoreFilling {
     /// A database as SQL sees it.
     enum Engine {
         case sqlite(DatabaseQueue)
-        case postgresql(PostgresServer, database: String)
+        case postgresql(any SharedDatabase, database: String)
 
         func rows(_ sql: String) async throws -> [String] {
             switch self {

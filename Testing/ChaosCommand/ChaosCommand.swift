@@ -39,7 +39,7 @@ import TestShop
 
 /// What every command needs to know.
 struct Deployment: ParsableArguments {
-    @Option(help: "sqlite or postgresql")
+    @Option(help: "sqlite, postgresql, or replicated: PostgreSQL with standbys, as docs/operations.md sets it up.")
     var store = "sqlite"
 
     @Option(help: "How many gateways serve the store: 1 or 2. On SQLite 1.")
@@ -51,18 +51,22 @@ struct Deployment: ParsableArguments {
     @Option(help: "The source of the library that fills disks and sets clocks.")
     var shim: String?
 
+    @Option(help: "The configuration of replicated databases.")
+    var failover: String?
+
     func validate() throws {
         guard (1...2).contains(self.nodes) else { throw ValidationError("--nodes must be 1 or 2.") }
         guard let store = ChaosSettings.Store(rawValue: self.store) else {
-            throw ValidationError("--store must be sqlite or postgresql.")
+            throw ValidationError("--store must be sqlite, postgresql or replicated.")
         }
-        guard store == .postgresql || self.nodes == 1 else { throw ValidationError("SQLite takes one node.") }
+        guard store != .sqlite || self.nodes == 1 else { throw ValidationError("SQLite takes one node.") }
     }
 
     func settings(seed: UInt64, faultsCount: Int, shopsCount: Int) -> ChaosSettings {
         ChaosSettings(
             program: URL(fileURLWithPath: self.pomona), shimSource: self.shim.map { URL(fileURLWithPath: $0) },
-            seed: seed, store: ChaosSettings.Store(rawValue: self.store) ?? .sqlite, nodesCount: self.nodes,
+            failoverSource: self.failover.map { URL(fileURLWithPath: $0) }, seed: seed,
+            store: ChaosSettings.Store(rawValue: self.store) ?? .sqlite, nodesCount: self.nodes,
             faultsCount: faultsCount, shopsCount: shopsCount, log: { ChaosCommand.write($0) })
     }
 }

@@ -24,13 +24,6 @@ import Darwin
 /// The server hangs on a pipe of this process: when the process ends, however it ends, the server is stopped and its
 /// directory removed.
 public final class PostgresServer: Sendable {
-    private struct State {
-        /// The shell above the server, which lives as long as its input is open.
-        var supervisor: ChildProcess?
-        var pid: pid_t?
-        var databasesCount = 0
-    }
-
     /// Where the cluster lies.
     public let directory: String
     public let port: UInt16
@@ -38,7 +31,8 @@ public final class PostgresServer: Sendable {
     private let settings: [String]
     /// Of the server's processes, "NAME=VALUE".
     private let environment: [String]
-    private let state = Mutex(State())
+    private let daemon: Daemon
+    private let databasesCount = Mutex(0)
 
     private init(
         tools: PostgresTools, directory: String, port: UInt16, settings: [String], environment: [String]
@@ -48,16 +42,8 @@ public final class PostgresServer: Sendable {
         self.port = port
         self.settings = settings
         self.environment = environment
-    }
-
-    deinit {
-        guard let supervisor = self.state.withLock({ $0.supervisor }) else {
-            try? FileManager.default.removeItem(atPath: self.directory)
-            return
-        }
-        // The shell reads the end of the pipe, stops the server and removes the directory.
-        supervisor.closeInput()
-        supervisor.closeOutput()
+        // SIGINT ends the server in order, and cuts its clients off.
+        self.daemon = Daemon(logPath: directory + "/log", lastSignal: "INT", removing: directory)
     }
 
     /// Makes a cluster and starts its server.
@@ -72,7 +58,7 @@ public final class PostgresServer: Sendable {
         fsync: Bool = false, settings: [String] = [], environment: [String] = []
     ) async throws -> PostgresServer {
         let tools = try PostgresTools.find()
-        let directory = try self.makeDirectory(tools)
+        let directory = try tools.makeDirectory("postgres")
         let initdb =
             try tools.unprivileged() + [
                 tools.path("initdb"), "-D", directory + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
@@ -110,13 +96,13 @@ public final class PostgresServer: Sendable {
     }
 
     /// Lets the server end in order, and waits for it. Clients are cut off.
-    public func stop() async throws { try await self.end(with: SIGINT) }
+    public func stop() async throws { try await self.daemon.end(with: SIGINT) }
 
     /// Kills the server and all its processes at once, as a crash of the machine would (but for its memory of files).
-    public func kill() async throws { try await self.end(with: SIGKILL) }
+    public func kill() async throws { try await self.daemon.end(with: SIGKILL) }
 
     /// Has the server give up at once, as its operator can (pg_ctl stop -m immediate): nothing is written any more.
-    public func stopImmediately() async throws { try await self.end(with: SIGQUIT) }
+    public func stopImmediately() async throws { try await self.daemon.end(with: SIGQUIT) }
 
     /// Stops the server and all its processes where they are, until ``thaw()``.
     public func freeze() { self.signalAll(SIGSTOP) }
@@ -124,32 +110,18 @@ public final class PostgresServer: Sendable {
     public func thaw() { self.signalAll(SIGCONT) }
 
     private func signalAll(_ signal: CInt) {
-        guard let server = self.state.withLock({ $0.pid }) else { return }
-        for process in [server] + childrenOf(server) { _ = signalProcess(process, signal) }
+        if let pid = self.daemon.pid { ProcessTree(of: pid).signal(signal) }
     }
 
     /// Whether the server has not ended, by itself or otherwise.
-    public var isRunning: Bool { self.state.withLock { $0.supervisor.map { !$0.hasClosedOutput } ?? false } }
+    public var isRunning: Bool { self.daemon.isRunning }
 
     /// What the server has logged.
-    public var log: String { (try? String(contentsOfFile: self.directory + "/log", encoding: .utf8)) ?? "" }
+    public var log: String { self.daemon.log }
 
     /// Commits of one row a second, over eight connections (pgbench).
     public func commitsPerSecond(seconds: Int) async throws -> Int64 {
-        try await self.execute("CREATE TABLE IF NOT EXISTS commits (n integer)")
-        let script = FileManager.default.temporaryDirectory.appendingPathComponent("commits-\(UUID()).sql")
-        try Data("INSERT INTO commits VALUES (1);".utf8).write(to: script)
-        defer { try? FileManager.default.removeItem(at: script) }
-        let output = try await Command([
-            self.tools.path("pgbench"), "-n", "-f", script.path, "-c", "8", "-j", "2", "-T", String(seconds),
-            self.url(database: "postgres"),
-        ]).runWell()
-        // "tps = 1234.5 (without initial connection time)"
-        let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") } ?? ""
-        guard let rate = Int64(line.dropFirst(6).prefix { $0.isNumber }) else {
-            throw PostgresTrouble("pgbench says nothing of its rate:\n\(output.suffix(1000))")
-        }
-        return rate
+        try await self.tools.commitsPerSecond(at: self.url(database: "postgres"), seconds: seconds)
     }
 
     /// A database as SQL.
@@ -165,9 +137,9 @@ public final class PostgresServer: Sendable {
     /// Makes a database, empty or a copy of another that nobody is connected to.
     /// - Returns: its name.
     public func makeDatabase(copyOf template: String = "template0") async throws -> String {
-        let number = self.state.withLock { state in
-            state.databasesCount += 1
-            return state.databasesCount
+        let number = self.databasesCount.withLock { count in
+            count += 1
+            return count
         }
         let name = "test\(number)"
         try await self.execute("CREATE DATABASE \(name) TEMPLATE \(template)")
@@ -187,34 +159,14 @@ public final class PostgresServer: Sendable {
 
     // MARK: - The process
 
-    /// Runs the server below a shell that ends it when the pipe from this process is closed. The server and all its
-    /// processes have the other pipe open, which so shows when the last of them has ended.
     private func launch() throws {
-        self.dismissSupervisor()
-        let script = """
-            exec 3>&1 >>"$1/log" 2>&1
-            directory=$1; shift
-            "$@" </dev/null & server=$!
-            echo $server >&3
-            exec 3>&-
-            cat >/dev/null
-            kill -s INT $server 2>/dev/null
-            wait $server
-            rm -rf "$directory"
-            """
         let server =
             [self.tools.path("postgres"), "-D", self.directory + "/data"]
             + (self.settings + [
                 "port=\(self.port)", "listen_addresses=127.0.0.1", "unix_socket_directories=", "logging_collector=off",
             ]).flatMap { ["-c", $0] }
-        let shell = ["/bin/sh", "-c", script, "sh", self.directory]
         let environment = self.environment.isEmpty ? [] : ["/usr/bin/env"] + self.environment
-        let supervisor = try ChildProcess(shell + (try self.tools.unprivileged()) + environment + server)
-        let pid = pid_t(supervisor.readLine())
-        self.state.withLock { state in
-            state.supervisor = supervisor
-            state.pid = pid
-        }
+        try self.daemon.start(try self.tools.unprivileged() + environment + server)
     }
 
     /// - Returns: `false` when the server has ended instead.
@@ -223,77 +175,9 @@ public final class PostgresServer: Sendable {
             self.tools.path("psql"), "-X", "-q", "-A", "-t", "-d", self.url(database: "postgres"), "-c", "SELECT 1",
         ])
         while ContinuousClock.now < deadline {
-            guard let supervisor = self.state.withLock({ $0.supervisor }), !supervisor.hasClosedOutput else {
-                return false
-            }
+            guard self.daemon.isRunning else { return false }
             if await (try? ready.runWell()) != nil { return true }
         }
         return false
     }
-
-    private func end(with signal: CInt) async throws {
-        let (supervisor, server) = self.state.withLock { ($0.supervisor, $0.pid) }
-        guard let supervisor, let server else { return }
-        // Stopped first: what it forked between the look at its children and its own end would live on.
-        if signal == SIGKILL { _ = signalProcess(server, SIGSTOP) }
-        for process in [server] + (signal == SIGKILL ? childrenOf(server) : []) { _ = signalProcess(process, signal) }
-        _ = try await onThread { supervisor.readToEnd() }
-        self.dismissSupervisor()
-    }
-
-    /// Ends the shell above a server that has ended, so that it leaves the directory alone.
-    private func dismissSupervisor() {
-        let supervisor = self.state.withLock { state in
-            defer { (state.supervisor, state.pid) = (nil, nil) }
-            return state.supervisor
-        }
-        guard let supervisor else { return }
-        _ = signalProcess(supervisor.pid, SIGKILL)
-        supervisor.wait()
-        supervisor.closeInput()
-        supervisor.closeOutput()
-    }
-
-    // MARK: - Places
-
-    /// A directory that the server's user can get to.
-    private static func makeDirectory(_ tools: PostgresTools) throws -> String {
-        let places = [NSTemporaryDirectory(), "/tmp", "/var/tmp"]
-        guard let place = places.first(where: isOpenToAll) else {
-            throw PostgresTrouble("There is no temporary directory that every user can get to.")
-        }
-        let directory = URL(fileURLWithPath: place).appendingPathComponent("pomona-postgres-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        try tools.giveAway(directory)
-        return directory
-    }
-
-    private static func isOpenToAll(_ place: String) -> Bool {
-        var path = URL(fileURLWithPath: place).standardizedFileURL
-        while true {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path.path)
-            guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue, mode & 0o001 != 0 else {
-                return false
-            }
-            if path.path == "/" { return true }
-            path.deleteLastPathComponent()
-        }
-    }
-}
-
-private func signalProcess(_ pid: pid_t, _ signal: CInt) -> CInt { kill(pid, signal) }
-
-private func childrenOf(_ pid: pid_t) -> [pid_t] {
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return all.compactMap { pid_t($0) }.filter { parentOf($0) == pid }
-}
-
-/// proc(5), /proc/pid/stat: pid, (command), state, parent.
-private func parentOf(_ pid: pid_t) -> pid_t? {
-    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-        let end = text.lastIndex(of: ")")
-    else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    return fields.count > 1 ? pid_t(fields[1]) : nil
 }

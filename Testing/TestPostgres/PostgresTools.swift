@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 #if canImport(Glibc)
 import Glibc
@@ -13,12 +14,12 @@ import Musl
 import Darwin
 #endif
 
-/// PostgreSQL's programs, where they are installed.
-struct PostgresTools: Sendable {
-    let directory: String
+/// PostgreSQL's programs, where they are installed, and the user that its server runs as.
+public struct PostgresTools: Sendable {
+    public let directory: String
 
     /// - Throws: ``PostgresTrouble`` that says what to install.
-    static func find() throws -> PostgresTools {
+    public static func find() throws -> PostgresTools {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let installed = versions.compactMap(Int.init).sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -37,10 +38,10 @@ struct PostgresTools: Sendable {
         return PostgresTools(directory: found)
     }
 
-    func path(_ tool: String) -> String { self.directory + "/" + tool }
+    public func path(_ tool: String) -> String { self.directory + "/" + tool }
 
     /// What has to stand before a command so that it runs as an ordinary user: PostgreSQL refuses to run as root.
-    func unprivileged() throws -> [String] {
+    public func unprivileged() throws -> [String] {
         guard geteuid() == 0 else { return [] }
         guard let user = Self.user() else {
             throw PostgresTrouble("PostgreSQL does not run as root, and there is neither a user postgres nor nobody.")
@@ -54,8 +55,54 @@ struct PostgresTools: Sendable {
         throw PostgresTrouble("PostgreSQL does not run as root; install the package \"util-linux\", which has setpriv.")
     }
 
-    /// Gives a directory to the user that the server runs as.
-    func giveAway(_ directory: String) throws {
+    /// Commits of one row a second, over eight connections (pgbench).
+    /// - Parameter url: of a database; it gets a table of its own for them.
+    public func commitsPerSecond(at url: String, seconds: Int) async throws -> Int64 {
+        try await Command([
+            self.path("psql"), "-X", "-q", "-d", url, "-c", "CREATE TABLE IF NOT EXISTS commits (n integer)",
+        ])
+        .runWell()
+        let script = FileManager.default.temporaryDirectory.appendingPathComponent("commits-\(UUID()).sql")
+        try Data("INSERT INTO commits VALUES (1);".utf8).write(to: script)
+        defer { try? FileManager.default.removeItem(at: script) }
+        let output = try await Command([
+            self.path("pgbench"), "-n", "-f", script.path, "-c", "8", "-j", "2", "-T", String(seconds), url,
+        ]).runWell()
+        // "tps = 1234.5 (without initial connection time)"
+        let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") } ?? ""
+        guard let rate = Int64(line.dropFirst(6).prefix { $0.isNumber }) else {
+            throw PostgresTrouble("pgbench says nothing of its rate:\n\(output.suffix(1000))")
+        }
+        return rate
+    }
+
+    /// Makes a temporary directory that the server's user can get to, and owns.
+    public func makeDirectory(_ name: String) throws -> String {
+        let places = [NSTemporaryDirectory(), "/tmp", "/var/tmp"]
+        guard let place = places.first(where: Self.isOpenToAll) else {
+            throw PostgresTrouble("There is no temporary directory that every user can get to.")
+        }
+        let directory = URL(fileURLWithPath: place).appendingPathComponent("pomona-\(name)-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try self.giveAway(directory)
+        return directory
+    }
+
+    private static func isOpenToAll(_ place: String) -> Bool {
+        var path = URL(fileURLWithPath: place).standardizedFileURL
+        while true {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path.path)
+            guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue, mode & 0o001 != 0 else {
+                return false
+            }
+            if path.path == "/" { return true }
+            path.deleteLastPathComponent()
+        }
+    }
+
+    /// Gives a file or a directory to the user that the server runs as.
+    public func giveAway(_ directory: String) throws {
         guard geteuid() == 0, let user = Self.user() else { return }
         guard chown(directory, user.id, user.group) == 0 else {
             throw PostgresTrouble("The server's directory cannot be given to the user \(user.name).")

@@ -73,7 +73,7 @@ class BootstrapTest(unittest.TestCase):
     def test_refuses_another_purpose_and_an_old_swift(self):
         done = self.bootstrap("everything")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("script/bootstrap [build|package|package-check|test]", done.stderr)
+        self.assertIn("script/bootstrap [build|package|package-check|failover|test]", done.stderr)
         self.program("swift", "echo 'Swift version 6.2.1'")
         done = self.bootstrap("build")
         self.assertEqual(done.returncode, 1)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Chaos
+import Foundation
 import Payments
 import SQLiteStore
 import SimulatorAcquirer
@@ -24,6 +25,16 @@ import Testing
             ChaosSettings(
                 program: CliTool.pomona, seed: 5, store: .postgresql, nodesCount: 2, faultsCount: 6, shopsCount: 6,
                 faults: [.killGateway, .killDatabase, .databaseWeather, .killAcquirer, .freezeGateway]))
+    }
+
+    /// The deployment of docs/operations.md, with its very files: three databases, of which one takes another's place.
+    @Test func nothingIsLostWhenAnotherDatabaseTakesOver() async throws {
+        let files = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../ops/failover").standardized
+        try await Self.run(
+            ChaosSettings(
+                program: CliTool.pomona, failoverSource: files, seed: 8, store: .replicated, nodesCount: 2,
+                faultsCount: 3,
+                shopsCount: 4, faults: [.killDatabase, .switchOver, .killBalancer]))
     }
 
     /// Through another gateway that speaks a service's API: three books instead of two.

@@ -162,7 +162,7 @@ final class Session {
             return .done
         case .ended(let ending): return self.outcome(of: ending, in: transaction)
         case .neverMade: return .again(exactly: false, pauses: false)
-        case .uncertain: return .failed(Self.uncertain)
+        case .uncertain(let failure): return .failed(failure)
         }
     }
 
@@ -190,7 +190,7 @@ final class Session {
         case .committed: for work in works { work.finish(failure: nil) }
         case .ended(let ending): return self.giveUp(transaction, ending)
         case .neverMade: return false
-        case .uncertain: for work in works { work.finish(failure: Self.uncertain) }
+        case .uncertain(let failure): for work in works { work.finish(failure: failure) }
         }
         return true
     }
@@ -225,8 +225,8 @@ final class Session {
         case ended(Transaction.Ending)
         /// Its answer was lost, and it was not made.
         case neverMade
-        /// Its answer was lost, and nobody knows.
-        case uncertain
+        /// Nobody knows, or nobody knows for how long.
+        case uncertain(StoreError)
     }
 
     private func commit(_ transaction: Transaction) -> CommitEnd {
@@ -234,12 +234,15 @@ final class Session {
         case .committed:
             self.mark?.sequence += 1
             return .committed
+        case .committedWithWarning:
+            self.mark?.sequence += 1
+            return .uncertain(Self.unreplicated)
         case .ended(let ending): return .ended(ending)
         case .unanswered:
             switch self.resolve() {
             case .committed: return .committed
             case .rolledBack: return .neverMade
-            case .unknown: return .uncertain
+            case .unknown: return .uncertain(Self.unanswered)
             }
         }
     }
@@ -260,6 +263,8 @@ final class Session {
         return .unknown
     }
 
-    private static let uncertain = StoreError.unavailable(
+    private static let unanswered = StoreError.unavailable(
         "the connection was lost during a commit, which may or may not have been made; look before trying again")
+    private static let unreplicated = StoreError.unavailable(
+        "a commit was not let wait for the server's standby, and is lost if the server is; look before trying again")
 }

@@ -222,6 +222,9 @@ final class Transaction {
 
     enum CommitOutcome {
         case committed
+        /// Made, but the server warns: it has not waited for its standby, and if it is lost, so is the transaction
+        /// (postgresql.org/docs/15/warm-standby.html, section 27.2.8).
+        case committedWithWarning
         case ended(Ending)
         /// The connection was lost, and with it the answer.
         case unanswered
@@ -234,9 +237,12 @@ final class Transaction {
             return .ended(self.ending ?? .connectionLost)
         }
         do {
+            let warningsCount = self.connection.warningsCount
             try self.connection.send("COMMIT", as: .commit)
             let reply = try self.connection.roundTrip()
-            guard let failure = reply.failure else { return .committed }
+            guard let failure = reply.failure else {
+                return self.connection.warningsCount == warningsCount ? .committed : .committedWithWarning
+            }
             return .ended(self.ending(for: failure.error, failure.role))
         } catch {
             return .unanswered

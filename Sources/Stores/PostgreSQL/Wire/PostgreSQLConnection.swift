@@ -57,6 +57,7 @@ final class PostgreSQLConnection {
     }
 
     private let handle: OpaquePointer
+    private let notices: PostgreSQLNotices
     /// How long the server may be silent, in milliseconds, before it is taken for gone.
     private let silenceMax: CInt
     private var names: [String: String] = [:]
@@ -69,12 +70,16 @@ final class PostgreSQLConnection {
 
     init(taking handle: OpaquePointer, silenceMax: CInt) {
         self.handle = handle
+        self.notices = PostgreSQLNotices(on: handle)
         self.silenceMax = silenceMax
     }
 
     deinit {
         PQfinish(self.handle)
     }
+
+    /// How often the server has warned.
+    var warningsCount: Int { self.notices.warningsCount }
 
     /// Whether the arguments of a statement can be stored at all.
     func isStorable(_ arguments: RowArguments) -> Bool {

@@ -64,8 +64,7 @@ struct ServerAddress: Sendable {
             defer { PQfinish(handle) }
             throw .unavailable("the PostgreSQL server cannot be reached: \(self.reason(handle))")
         }
-        // Notices quote rows, and libpq writes them to the standard error stream.
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PostgreSQLNotices.ignore(on: handle)
         do throws(StoreError) {
             try self.setUp(handle, statementTimeoutMilliseconds ?? self.settings.statementTimeoutMilliseconds)
         } catch {
