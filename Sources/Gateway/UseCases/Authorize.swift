@@ -239,7 +239,8 @@ extension Gateway {
         let seenKey = reading.summary.proof?.keyID.flatMap { key in
             self.keySightings.isDue(key, of: merchant.merchant.id, at: now) ? key : nil
         }
-        return try await self.writing { transaction in
+        let lookups = Gateway.lookups(command.context, command.references)
+        return try await self.writing(expecting: lookups) { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)
             var order = try Gateway.order(of: command, orNew: newOrder, reading, amount, at: now, in: transaction)

@@ -45,7 +45,8 @@ extension Gateway {
         let now = self.clock()
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         let dialect = command.context.merchant.dialect
-        return try await self.writing { transaction in
+        let lookups = Gateway.lookups(command.context, command.references)
+        return try await self.writing(expecting: lookups) { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             let payment = try Gateway.payment(
                 command.payment, of: merchantID, dialect: dialect, in: transaction)

@@ -41,6 +41,19 @@ extension Gateway {
         return .repeated(paymentID, operationID)
     }
 
+    /// What the commit that begins a call asks for first: whether it was made before, and whether its names are free.
+    static func lookups(_ context: CallContext, _ references: [ReferenceName]) -> ExpectedLookups {
+        ExpectedLookups(claim: self.key(of: context), references: self.named(references, by: context))
+    }
+
+    private static func named(_ references: [ReferenceName], by context: CallContext) -> [Reference] {
+        references.map { name in
+            Reference(
+                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
+                value: name.value)
+        }
+    }
+
     /// Writes the claim and the dialect's references for what has just been begun. A reference that is the claim itself
     /// needs no row of its own: ``StoreReader/operation(_:)`` finds it by the claim.
     static func record(
@@ -48,11 +61,7 @@ extension Gateway {
         in transaction: any StoreTransaction
     ) throws {
         let key = self.key(of: context)
-        let named = references.map { name in
-            Reference(
-                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
-                value: name.value)
-        }
+        let named = self.named(references, by: context)
         for reference in named where try transaction.operation(reference) != nil {
             throw GatewayRefusal.referenceTaken(kind: reference.kind)
         }

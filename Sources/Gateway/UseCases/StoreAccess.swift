@@ -32,10 +32,11 @@ extension Gateway {
     /// Writes; a refusal that the body throws passes through, with nothing kept. What the body has sealed under a data key
     /// that is gone by now is sealed once more under the new one.
     func writing<Value: Sendable>(
+        expecting lookups: ExpectedLookups = ExpectedLookups(),
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws(GatewayRefusal) -> Value {
         do {
-            return try await self.withFreshKeys { try await self.store.write(body) }
+            return try await self.withFreshKeys { try await self.store.write(expecting: lookups, body) }
         } catch {
             throw self.refusal(for: error)
         }

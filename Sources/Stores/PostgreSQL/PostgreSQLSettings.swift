@@ -12,9 +12,15 @@ public struct PostgreSQLSettings: Sendable {
     /// the server's max_connections.
     public var connectionsCount = 8
     /// How many calls that write may share a transaction, when all connections are busy and they wait.
-    public var gatheredMax = 16
+    public var gatheredMax = 64
     /// From how many on they do. With one, each writes as it would together with others, which is for tests.
     public var gatheredMin = 2
+    /// How many connections write before calls that write wait for one of them, to share its next transaction, although
+    /// other connections are free.
+    public var writersMin = 2
+    /// How long calls wait so at the most: those that write may themselves wait for a lock, or for a server that hangs.
+    /// More than ``gatheredMax`` do not wait either.
+    public var gatheringMilliseconds: UInt64 = 5
     /// How many calls may wait for a connection. More than that means that the server cannot keep up, and waiting longer
     /// would not help.
     public var waitingMax = 16_384
@@ -39,6 +45,10 @@ public struct PostgreSQLSettings: Sendable {
     public var uptimeMilliseconds: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
     /// Random bits, to spread repetitions.
     public var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    /// Does something after a time in milliseconds, on another thread.
+    public var after: @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void = { milliseconds, work in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds)), execute: work)
+    }
     /// Blocks the calling thread, one of the store's own, for a time in milliseconds.
     public var pause: @Sendable (UInt64) -> Void = { Thread.sleep(forTimeInterval: TimeInterval($0) / 1000) }
 

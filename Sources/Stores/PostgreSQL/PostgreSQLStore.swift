@@ -30,7 +30,7 @@ public final class PostgreSQLStore: PaymentStore {
 
     private init(address: ServerAddress, settings: PostgreSQLSettings, isReadOnly: Bool) {
         let threadsCount = max(1, settings.connectionsCount)
-        let queue = WorkQueue(threadsCount: threadsCount, waitingMax: settings.waitingMax)
+        let queue = WorkQueue(threadsCount: threadsCount, settings)
         self.queue = queue
         self.settings = settings
         self.isReadOnly = isReadOnly
@@ -96,8 +96,15 @@ public final class PostgreSQLStore: PaymentStore {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws -> Value {
+        try await self.write(expecting: ExpectedLookups(), body)
+    }
+
+    /// The same. Of bodies that share a transaction all that is expected is asked for in one round trip.
+    public func write<Value: Sendable>(
+        expecting lookups: ExpectedLookups, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value {
         guard !self.isReadOnly else { throw StoreError.unavailable("the store is open for reading only") }
-        return try await self.run(isWriting: true) { try body($0) }
+        return try await self.run(isWriting: true, lookups) { try body($0) }
     }
 
     /// Runs a body on the state of its beginning.
@@ -108,11 +115,13 @@ public final class PostgreSQLStore: PaymentStore {
     }
 
     private func run<Value: Sendable>(
-        isWriting: Bool, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+        isWriting: Bool, _ lookups: ExpectedLookups = ExpectedLookups(),
+        _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws -> Value {
         let deadline = self.settings.uptimeMilliseconds() + UInt64(max(0, self.settings.callTimeoutMilliseconds))
         return try await withCheckedThrowingContinuation { continuation in
-            let work = PendingWork(isWriting: isWriting, deadline: deadline, continuation: continuation, body: body)
+            let work = PendingWork(
+                isWriting: isWriting, lookups: lookups, deadline: deadline, continuation: continuation, body: body)
             if let refusal = self.queue.submit(work) { continuation.resume(throwing: refusal) }
         }
     }

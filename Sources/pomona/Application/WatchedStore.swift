@@ -14,9 +14,15 @@ struct WatchedStore: PaymentStore {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws -> Value {
+        try await self.write(expecting: ExpectedLookups(), body)
+    }
+
+    func write<Value: Sendable>(
+        expecting lookups: ExpectedLookups, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value {
         let began = self.backlog.begin()
         defer { self.backlog.end(began) }
-        return try await self.store.write(body)
+        return try await self.store.write(expecting: lookups, body)
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> Value) async throws -> Value {

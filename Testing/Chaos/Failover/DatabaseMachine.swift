@@ -118,6 +118,9 @@ final class DatabaseMachine: Sendable {
         return ProcessTree(of: pid)
     }
 
+    /// The number of its server's process.
+    var postgresID: Int32? { self.postgres?.pid }
+
     private func awaitEndOfPostgres() async throws {
         try await Timer.retrying(milliseconds: 10_000) {
             if self.postgres != nil { throw ChaosError("PostgreSQL of \(self.name) does not end.") }

@@ -137,8 +137,19 @@ final class ReplicatedDatabase: SharedDatabase {
         try await self.awaitWhole()
     }
 
-    func kill() async throws { try await self.awaitWhole().primary.killPostgres() }
-    func stopImmediately() async throws { try await self.awaitWhole().primary.stopPostgres() }
+    func kill() async throws { try await self.replacing { $0.killPostgres() } }
+    func stopImmediately() async throws { try await self.replacing { $0.stopPostgres() } }
+
+    /// Waits until another machine is the primary, or the same with another server: patroni says for some seconds that all is
+    /// well.
+    private func replacing(_ harm: (DatabaseMachine) -> Void) async throws {
+        let primary = try await self.awaitWhole().primary
+        let server = primary.postgresID
+        harm(primary)
+        try await self.awaitStatus("a server in the place of the killed one") { status in
+            status.primary !== primary || primary.postgresID.map { $0 != server } ?? false
+        }
+    }
 
     func killAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

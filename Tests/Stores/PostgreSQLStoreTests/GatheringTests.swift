@@ -6,6 +6,7 @@
 import Dispatch
 import Payments
 import PostgreSQLStore
+import Synchronization
 import Testing
 
 /// Calls that wait together share a transaction, and what goes wrong with one of them touches no other.
@@ -15,7 +16,8 @@ import Testing
     /// Hands bodies in while the store's one connection is busy, so that it finds all of them waiting.
     /// - Returns: what each was answered, `nil` for a success; and how many commits that were.
     private func runTogether(
-        _ store: PostgreSQLStore, _ database: TestDatabase, _ bodies: [Body]
+        _ store: PostgreSQLStore, _ database: TestDatabase, _ bodies: [Body],
+        expecting lookups: ExpectedLookups = ExpectedLookups()
     ) async throws -> (failures: [(any Error)?], commitsCount: Int) {
         let commits = "SELECT sum(sequence) FROM commit_marks"
         let before = try #require(Int(try await database.execute(commits)))
@@ -24,7 +26,7 @@ import Testing
                 for (index, body) in bodies.enumerated() {
                     group.addTask {
                         do {
-                            try await store.write(body)
+                            try await store.write(expecting: lookups, body)
                             return (index, nil)
                         } catch {
                             return (index, error)
@@ -74,9 +76,13 @@ import Testing
     }
 
     /// Rows that one has written are found by those who come after it in the same transaction, and changed in turn.
-    @Test func laterWorksSeeWhatEarlierOnesHaveWritten() async throws {
+    /// That holds for what was asked for before them, too.
+    @Test(arguments: [false, true])
+    func laterWorksSeeWhatEarlierOnesHaveWritten(isExpected: Bool) async throws {
         try await self.withOneConnection { store, database, sale in
             let claim = Sample.claim("a", of: sale)
+            let lookups =
+                isExpected ? ExpectedLookups(claim: claim.key, references: [Self.reference]) : ExpectedLookups()
             let found = Count()
             let claiming: Body = { transaction in
                 if try transaction.claim(claim.key) == nil {
@@ -85,18 +91,87 @@ import Testing
                     found.next()
                 }
             }
+            let named = Count()
+            let naming: Body = { transaction in
+                if try transaction.operation(Self.reference) == nil {
+                    try transaction.insert(Self.reference, operation: sale.operations[0].id)
+                } else {
+                    named.next()
+                }
+            }
             let event: @Sendable (Int) -> Body = { number in
                 { try $0.insert(Sample.event(number, about: sale)) }
             }
             let job: Body = { try $0.schedule(Job(kind: .deliver, paymentID: sale.id, dueAt: Sample.now)) }
             let end: Body = { try $0.delete(.deliver, of: sale.id) }
             let (failures, commitsCount) = try await self.runTogether(
-                store, database, [claiming, claiming, event(1), event(2), job, end, job])
+                store, database, [claiming, claiming, naming, event(1), event(2), job, naming, end, job],
+                expecting: lookups)
             #expect(failures.allSatisfy { $0 == nil })
             #expect(commitsCount == 1)
             #expect(found.value == 1)
+            #expect(named.value == 1)
             #expect(try await store.read { try $0.events(of: sale.id) }.count == 2)
             #expect(try await database.execute("SELECT max(ordinal) FROM outbox_events") == "1")
+        }
+    }
+
+    private static let reference = Reference(
+        merchantID: Sample.id(1), dialect: Sample.dialect, kind: "name", value: "b")
+
+    /// What was there before is found by those who are said to ask for it, whoever else is.
+    @Test func whatIsExpectedIsAnsweredAsItIs() async throws {
+        try await self.withOneConnection { store, database, sale in
+            let old = Sample.claim("old", of: sale, digest: [7])
+            try await store.write { transaction in
+                try transaction.insert(old)
+                try transaction.insert(Self.reference, operation: sale.operations[0].id)
+            }
+            let free = Sample.claim("free", of: sale).key
+            let operationID = sale.operations[0].id
+            let seen = Count()
+            let body: Body = { transaction in
+                let claims = [try transaction.claim(old.key), try transaction.claim(free)]
+                let operations = try [Self.reference, old.key.reference].map { try transaction.operation($0) }
+                if claims == [old, nil], operations == [operationID, operationID] { seen.next() }
+            }
+            let (failures, _) = try await self.runTogether(
+                store, database, [body, body, body],
+                expecting: ExpectedLookups(claim: old.key, references: [Self.reference, old.key.reference]))
+            #expect(failures.allSatisfy { $0 == nil })
+            #expect(seen.value == 3)
+        }
+    }
+
+    /// Calls that write wait for those that do, to share what comes next, although connections are free; and for no longer
+    /// than they are to, since those may wait themselves.
+    @Test func callsGatherBehindThoseThatWriteForAWhile() async throws {
+        let looks = Mutex<[@Sendable () -> Void]>([])
+        var settings = PostgreSQLSettings()
+        settings.connectionsCount = 3
+        settings.writersMin = 1
+        settings.after = { _, look in looks.withLock { $0.append(look) } }
+        try await withStore(settings) { store, database in
+            try await Sample.storeSale(store)
+            try await whileItsConnectionIsBusy(store) { mayEnd in
+                async let second: Void = store.write(Self.insertion(of: 2))
+                try await until { store.waitingCount == 1 }
+                // Reading goes on beside it.
+                #expect(try await store.read { try $0.paymentIDs(after: nil, limit: 100) }.count == 1)
+                #expect(store.waitingCount == 1)
+                // The first look may have been planned for the call that the busy connection has taken meanwhile.
+                try await until {
+                    let planned = looks.withLock { looks in
+                        defer { looks = [] }
+                        return looks
+                    }
+                    for look in planned { look() }
+                    return store.waitingCount == 0
+                }
+                try await second
+                #expect(try await store.read { try $0.paymentIDs(after: nil, limit: 100) }.count == 2)
+                mayEnd.signal()
+            }
         }
     }
 

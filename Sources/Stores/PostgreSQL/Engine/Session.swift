@@ -35,9 +35,12 @@ final class Session {
     func work() {
         // The first call should not have to wait for it; if it fails, that call tries again.
         try? self.connect()
+        var hasWritten = false
         while true {
-            let works = self.queue.take(gathering: self.soloCount > 0 ? 1 : self.settings.gatheredMax)
+            let works = self.queue.take(
+                gathering: self.soloCount > 0 ? 1 : self.settings.gatheredMax, afterWriting: hasWritten)
             if works.isEmpty { break }
+            hasWritten = works[0].isWriting
             self.soloCount -= min(self.soloCount, works.count)
             if works[0].isWriting, works.count >= self.settings.gatheredMin, self.runTogether(works) { continue }
             for work in works { self.run(work) }
@@ -174,6 +177,7 @@ final class Session {
         let transaction = Transaction(on: connection, .swiftly, mark: self.mark, isShared: true)
         // What fails here is found in the transaction's ending.
         try? transaction.beginSharing(lockTimeoutMilliseconds: self.settings.gatheredLockTimeoutMilliseconds)
+        try? transaction.lookAhead(works.map(\.lookups))
         for work in works {
             let writesCount = transaction.writesCount
             let hasReturned = work.run(in: transaction)

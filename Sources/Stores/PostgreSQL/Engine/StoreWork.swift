@@ -10,6 +10,8 @@ import Synchronization
 protocol StoreWork: AnyObject, Sendable {
     /// Whether it writes.
     var isWriting: Bool { get }
+    /// What it is known to ask for.
+    var lookups: ExpectedLookups { get }
     /// By ``PostgreSQLSettings/uptimeMilliseconds``: when it is too late to begin.
     var deadline: UInt64 { get }
     /// Runs the body and keeps what it returns or throws.
@@ -24,15 +26,18 @@ final class PendingWork<Value: Sendable>: StoreWork {
     typealias Body = @Sendable (PostgreSQLTransaction) throws -> Value
 
     let isWriting: Bool
+    let lookups: ExpectedLookups
     let deadline: UInt64
     private let body: Body
     private let continuation: CheckedContinuation<Value, any Error>
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     init(
-        isWriting: Bool, deadline: UInt64, continuation: CheckedContinuation<Value, any Error>, body: @escaping Body
+        isWriting: Bool, lookups: ExpectedLookups, deadline: UInt64,
+        continuation: CheckedContinuation<Value, any Error>, body: @escaping Body
     ) {
         self.isWriting = isWriting
+        self.lookups = lookups
         self.deadline = deadline
         self.body = body
         self.continuation = continuation

@@ -23,18 +23,14 @@ extension Transaction {
         _ sql: String, _ arguments: RowArguments, of subjects: [String]? = nil, table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> Value? {
-        guard let rows = try self.rows(sql, arguments, of: subjects), rows.count > 0 else { return nil }
-        var columns = rows.columns(ofRow: 0, table: table)
-        return try read(&columns)
+        try self.rows(sql, arguments, of: subjects)?.first(table, read)
     }
 
     /// The first row as a record, if there is one.
     func record<Record: StoredRecord>(
         _ sql: String, _ arguments: (any RowArgument)?..., of subjects: [String]? = nil
     ) throws -> Record? {
-        guard let rows = try self.rows(sql, RowArguments(arguments), of: subjects), rows.count > 0 else { return nil }
-        var columns = rows.columns(ofRow: 0, table: Record.table.name)
-        return try Record(&columns)
+        try self.rows(sql, RowArguments(arguments), of: subjects)?.first(Record.table.name) { try Record(&$0) }
     }
 
     /// All rows as records, in the statement's order.
@@ -73,6 +69,12 @@ extension Transaction {
 }
 
 extension PostgreSQLRows {
+    func first<Value>(_ table: String, _ read: (inout PostgreSQLColumns) throws -> Value) throws -> Value? {
+        guard self.count > 0 else { return nil }
+        var columns = self.columns(ofRow: 0, table: table)
+        return try read(&columns)
+    }
+
     func all<Value>(_ table: String, _ read: (inout PostgreSQLColumns) throws -> Value) throws -> [Value] {
         try (0..<self.count).map { row in
             var columns = self.columns(ofRow: row, table: table)

@@ -51,6 +51,9 @@ final class Transaction {
     private(set) var hasWritten = false
     /// How many statements that write were sent.
     private(set) var writesCount = 0
+    /// What the bodies of a shared transaction were known to ask for, by what finds it, as it was at its beginning; without
+    /// what the transaction has changed since.
+    var foreseen = ForeseenRows()
     /// What others wait for, see ``Locks``.
     var locks = Locks()
     /// The lock that was last asked for without waiting.
@@ -89,6 +92,9 @@ final class Transaction {
         guard rows.count == queries.count else { throw self.end(.connectionLost) }
         return rows
     }
+
+    /// Whether the arguments of a statement can be stored at all.
+    func isStorable(_ arguments: RowArguments) -> Bool { self.connection.isStorable(arguments) }
 
     /// Waits for a lock, or asks for it without waiting, before what comes next.
     func sendLock(_ sql: String, _ arguments: RowArguments, waits: Bool = true) throws {

@@ -16,6 +16,14 @@ final class WorkQueue: Sendable {
         var writing = Line()
         var arrivalsCount = 0
         var threadsCount: Int
+        /// Threads that wait and that nobody has woken yet.
+        var sleepersCount = 0
+        /// Threads that write.
+        var writersCount = 0
+        /// Whether what writes is to be taken however many write.
+        var isUrgent = false
+        /// The work after which a look at what waits has been planned.
+        var watchedNumber: Int?
         var closers: [CheckedContinuation<Void, Never>] = []
 
         var waitingCount: Int { self.reading.count + self.writing.count }
@@ -30,14 +38,30 @@ final class WorkQueue: Sendable {
         }
 
         /// Takes the work that has waited for the longest and, if it writes, those that write and came after it.
-        mutating func take(gathering countMax: Int) -> [any StoreWork] {
+        mutating func take(gathering countMax: Int, _ settings: PostgreSQLSettings) -> [any StoreWork] {
+            let mayWrite = self.isWritingDue(settings) || !self.isOpen
             let isWritersTurn =
                 switch (self.reading.firstNumber, self.writing.firstNumber) {
-                case (let read?, let write?): write < read
-                case (nil, let write): write != nil
+                case (let read?, let write?): write < read && mayWrite
+                case (nil, let write): write != nil && mayWrite
                 case (_, nil): false
                 }
-            return isWritersTurn ? self.writing.take(max(1, countMax)) : self.reading.take(1)
+            guard isWritersTurn else { return self.reading.take(1) }
+            self.isUrgent = false
+            self.writersCount += 1
+            return self.writing.take(max(1, countMax))
+        }
+
+        /// Whether one more thread is to write: else what waits is taken by the next of those that do.
+        func isWritingDue(_ settings: PostgreSQLSettings) -> Bool {
+            self.writersCount < settings.writersMin || self.writing.count >= settings.gatheredMax || self.isUrgent
+        }
+
+        /// - Returns: whether there is a thread to wake.
+        mutating func wakes() -> Bool {
+            guard self.sleepersCount > 0 else { return false }
+            self.sleepersCount -= 1
+            return true
         }
     }
 
@@ -68,15 +92,13 @@ final class WorkQueue: Sendable {
         }
     }
 
-    private let waitingMax: Int
-    private let threadsCount: Int
+    private let settings: PostgreSQLSettings
     private let state: Mutex<State>
-    /// Counts what can be taken: works, and at the end one word for each thread that nothing comes any more.
-    private let available = DispatchSemaphore(value: 0)
+    /// Counts the threads that have been woken.
+    private let wakings = DispatchSemaphore(value: 0)
 
-    init(threadsCount: Int, waitingMax: Int) {
-        self.waitingMax = waitingMax
-        self.threadsCount = threadsCount
+    init(threadsCount: Int, _ settings: PostgreSQLSettings) {
+        self.settings = settings
         self.state = Mutex(State(threadsCount: threadsCount))
     }
 
@@ -84,38 +106,72 @@ final class WorkQueue: Sendable {
 
     /// - Returns: why the work is refused; `nil` when it waits now.
     func submit(_ work: any StoreWork) -> StoreError? {
+        var wakes = false
+        var watches = false
         let refusal: StoreError? = self.state.withLock { state in
             guard state.isOpen else { return .unavailable("the store is closed") }
-            guard state.waitingCount < self.waitingMax else {
+            guard state.waitingCount < self.settings.waitingMax else {
                 return .unavailable("too many calls are waiting for the server; try again later")
             }
             state.add(work)
+            if !work.isWriting || state.isWritingDue(self.settings) {
+                wakes = state.wakes()
+            } else if state.watchedNumber == nil {
+                state.watchedNumber = state.arrivalsCount
+                watches = true
+            }
             return nil
         }
-        if refusal == nil { self.available.signal() }
+        if wakes { self.wakings.signal() }
+        if watches { self.watch() }
         return refusal
     }
 
-    /// Waits for work, and takes more of what waits and may be committed together with it. While a thread is free nothing
-    /// waits, so what gathers has found all of them busy.
+    /// Looks after a while whether what waited for those that write has been taken, and has another thread take it if not.
+    private func watch() {
+        self.settings.after(self.settings.gatheringMilliseconds) { [weak self] in
+            guard let self else { return }
+            let (wakes, watches) = self.state.withLock { state in
+                defer { state.watchedNumber = state.writing.firstNumber.map { _ in state.arrivalsCount } }
+                guard let first = state.writing.firstNumber else { return (false, false) }
+                guard let watched = state.watchedNumber, first <= watched else { return (false, true) }
+                state.isUrgent = true
+                return (state.wakes(), true)
+            }
+            if wakes { self.wakings.signal() }
+            if watches { self.watch() }
+        }
+    }
+
+    /// Waits for work, and takes more of what waits and may be committed together with it. While few write, nothing
+    /// waits; what comes while ``PostgreSQLSettings/writersMin`` threads write gathers, for the next of them.
+    ///
+    /// - Parameter hasWritten: whether the thread comes from writing.
     /// - Returns: one work, or several that write; none when the queue is closed and empty.
-    func take(gathering gatheredMax: Int) -> [any StoreWork] {
+    func take(gathering gatheredMax: Int, afterWriting hasWritten: Bool) -> [any StoreWork] {
+        var hasWritten = hasWritten
         while true {
-            self.available.wait()
-            let (works, isOpen) = self.state.withLock { ($0.take(gathering: gatheredMax), $0.isOpen) }
-            // What others have gathered has been counted all the same.
+            let (works, isOpen, wakes) = self.state.withLock { state in
+                if hasWritten { state.writersCount -= 1 }
+                let works = state.take(gathering: gatheredMax, self.settings)
+                if works.isEmpty, state.isOpen { state.sleepersCount += 1 }
+                let leavesWork = state.reading.count > 0 || state.writing.count > 0 && state.isWritingDue(self.settings)
+                return (works, state.isOpen, !works.isEmpty && leavesWork && state.wakes())
+            }
+            if wakes { self.wakings.signal() }
             if !works.isEmpty || !isOpen { return works }
+            hasWritten = false
+            self.wakings.wait()
         }
     }
 
     /// Refuses what comes from now on. The threads end when they have done what waits.
     func close() {
-        let wasOpen = self.state.withLock { state in
-            defer { state.isOpen = false }
-            return state.isOpen
+        let sleepersCount = self.state.withLock { state in
+            defer { (state.isOpen, state.sleepersCount) = (false, 0) }
+            return state.sleepersCount
         }
-        guard wasOpen else { return }
-        for _ in 0..<self.threadsCount { self.available.signal() }
+        for _ in 0..<sleepersCount { self.wakings.signal() }
     }
 
     /// A thread says that it has ended.

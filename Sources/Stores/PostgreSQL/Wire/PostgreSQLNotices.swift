@@ -6,7 +6,8 @@
 import CLibPQ
 
 /// What a server says beside its answers. It quotes rows, and libpq would write it to the standard error stream: nothing
-/// of it is kept but how often it has warned.
+/// of it is kept but how often it has warned without saying of what (01000), as it does of a commit that has not waited
+/// for its standby. A rollback of what has ended already has a code of its own.
 final class PostgreSQLNotices {
     private let warnings = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
@@ -16,9 +17,8 @@ final class PostgreSQLNotices {
         PQsetNoticeReceiver(
             handle,
             { warnings, notice in
-                // As it was before the server's language (postgresql.org/docs/15/protocol-error-fields.html).
-                guard let severity = PQresultErrorField(notice, CInt(UInt8(ascii: "V"))),
-                    String(cString: severity) == "WARNING"
+                // The code is the same in all languages (postgresql.org/docs/15/protocol-error-fields.html).
+                guard let code = PQresultErrorField(notice, CInt(UInt8(ascii: "C"))), String(cString: code) == "01000"
                 else { return }
                 warnings?.assumingMemoryBound(to: Int.self).pointee += 1
             }, self.warnings)

@@ -115,7 +115,7 @@ struct ServerAddress: Sendable {
                     '\(self.settings.idleInTransactionTimeoutMilliseconds)', false),
                 set_config('default_transaction_read_only', '\(self.isReadOnly ? "on" : "off")', false),
                 set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                    WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
+                    WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
             """)
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_TUPLES_OK else {

@@ -13,8 +13,34 @@ public protocol PaymentStore: Sendable {
     func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws
         -> Value
 
+    /// The same. What the body is known to ask for first, a store may ask its server for in one go with what others ask for.
+    func write<Value: Sendable>(
+        expecting lookups: ExpectedLookups, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value
+
     /// Runs a body on a consistent state without changing it.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> Value) async throws -> Value
+}
+
+extension PaymentStore {
+    public func write<Value: Sendable>(
+        expecting lookups: ExpectedLookups, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value { try await self.write(body) }
+}
+
+/// What a body that writes is known to ask for before anybody has run it. It may ask for more, and for less.
+public struct ExpectedLookups: Sendable {
+    /// Of ``PaymentReading/claim(_:)``.
+    public var claim: IdempotencyKey?
+    /// Of ``PaymentReading/operation(_:)``.
+    public var references: [Reference]
+
+    public init(claim: IdempotencyKey? = nil, references: [Reference] = []) {
+        self.claim = claim
+        self.references = references
+    }
+
+    public var isEmpty: Bool { self.claim == nil && self.references.isEmpty }
 }
 
 /// All that can be read. Who asks for what is one protocol each, so that what a caller needs can be seen.
