@@ -59,8 +59,8 @@ enum DatabaseFile {
         configuration.prepareDatabase { database in
             // What savepoints keep stays in memory (sqlite.org/tempfiles.html, section 2.3).
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // In KiB. Pages are brought in as they are needed.
-            try database.execute(sql: "PRAGMA cache_size = \(database.configuration.readonly ? -4_000 : -32_000)")
+            // In KiB. The operating system keeps the file's pages too: four times as many here are no quicker.
+            try database.execute(sql: "PRAGMA cache_size = \(database.configuration.readonly ? -2_000 : -8_000)")
         }
         return configuration
     }
