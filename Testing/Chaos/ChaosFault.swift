@@ -89,8 +89,7 @@ public enum ChaosFault: String, CaseIterable, Sendable {
     var isKill: Bool {
         switch self {
         case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll, .killService, .killPrimary,
-            .killStandby,
-            .killBalancer:
+            .killStandby, .killBalancer:
             true
         default: false
         }

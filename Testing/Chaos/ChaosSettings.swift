@@ -50,9 +50,8 @@ public struct ChaosSettings: Sendable {
 
     public init(
         program: URL, shimSource: URL? = nil, failoverSource: URL? = nil, seed: UInt64, store: Store,
-        services: [String] = [],
-        behaviors: [ChaosBehavior] = [.remembering], nodesCount: Int,
-        faultsCount: Int, shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20,
+        services: [String] = [], behaviors: [ChaosBehavior] = [.remembering], nodesCount: Int, faultsCount: Int,
+        shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20,
         faultsPerCheck: Int = 200,
         faults: [ChaosFault]? = nil, freezeMilliseconds: Int64 = 4500, recoveryBoundMilliseconds: Int64 = 180_000,
         log: @escaping @Sendable (String) -> Void = { _ in }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 /// What stands between a program and its C library (Testing/ChaosShim): sets its clock and fills its disk.
 final class FaultShim: Sendable {
@@ -33,13 +34,7 @@ final class FaultShim: Sendable {
     }
 
     private static func compiler() -> URL? {
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        for name in ["cc", "gcc", "clang"] {
-            for folder in path where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
-                return URL(fileURLWithPath: "\(folder)/\(name)")
-            }
-        }
-        return nil
+        ["cc", "gcc", "clang"].lazy.compactMap { SearchPath.find($0) }.first.map { URL(fileURLWithPath: $0) }
     }
 
     /// A temporary directory that every user can get to.

@@ -39,7 +39,7 @@ struct Infliction: Sendable {
         case .freezeDatabase:
             await self.cluster.database?.freeze()
             await Timer.pause(milliseconds: milliseconds)
-            await self.cluster.database?.thaw()
+            await self.cluster.database?.calm()
         case .acquirerWeather:
             await self.weather(
                 self.cluster.acquirerProxy, ProxyWeather(cut: 60, hold: 60, holdMilliseconds: 3000, garbage: 30),

@@ -22,8 +22,7 @@ public struct PostgresTools: Sendable {
     public static func find() throws -> PostgresTools {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let installed = versions.compactMap(Int.init).sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let found = (installed + path).first { directory in
+        let found = (installed + SearchPath.folders).first { directory in
             ["initdb", "postgres", "psql"].allSatisfy {
                 FileManager.default.isExecutableFile(atPath: directory + "/" + $0)
             }

@@ -24,7 +24,7 @@ public final class Daemon: Sendable {
     }
 
     /// What it writes is added to this file.
-    public let logPath: String
+    private let logPath: String
     /// The signal that ends it in order.
     private let lastSignal: String
     /// What is removed when this process ends.

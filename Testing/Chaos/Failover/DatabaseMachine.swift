@@ -66,12 +66,10 @@ final class DatabaseMachine: Sendable {
     var isRunning: Bool { self.etcd.isRunning && self.patroni.isRunning }
 
     private static func find(_ program: String) throws -> String {
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        for folder in path + ["/usr/bin", "/usr/sbin"]
-        where FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)") {
-            return "\(folder)/\(program)"
+        guard let path = SearchPath.find(program, orIn: ["/usr/bin", "/usr/sbin"]) else {
+            throw ChaosError("\(program) is not installed; script/bootstrap failover installs it.")
         }
-        throw ChaosError("\(program) is not installed; script/bootstrap failover installs it.")
+        return path
     }
 
     // MARK: - Harm
@@ -90,7 +88,9 @@ final class DatabaseMachine: Sendable {
 
     func thaw() { self.signal(SIGCONT) }
 
-    func freezeEtcd() { self.etcd.pid.map { ProcessTree(of: $0).signal(SIGSTOP) } }
+    func freezeEtcd() {
+        if let pid = self.etcd.pid { ProcessTree(of: pid).signal(SIGSTOP) }
+    }
 
     /// Kills PostgreSQL alone.
     func killPostgres() { self.postgres?.kill() }

@@ -16,16 +16,14 @@ final class ReplicatedDatabase: SharedDatabase {
     let machines: [DatabaseMachine]
     private let files: FailoverFiles
     private let balancers: [Balancer]
-    private let password: String
     private let passwordPath: String
 
     private init(
-        machines: [DatabaseMachine], files: FailoverFiles, balancers: [Balancer], password: String, passwordPath: String
+        machines: [DatabaseMachine], files: FailoverFiles, balancers: [Balancer], passwordPath: String
     ) {
         self.machines = machines
         self.files = files
         self.balancers = balancers
-        self.password = password
         self.passwordPath = passwordPath
     }
 
@@ -50,7 +48,7 @@ final class ReplicatedDatabase: SharedDatabase {
         }
         let password = UUID().uuidString
         let database = ReplicatedDatabase(
-            machines: machines, files: files, balancers: balancers, password: password,
+            machines: machines, files: files, balancers: balancers,
             passwordPath: try files.writePassword(password))
         do {
             try await database.start(unlessRunning: false)
@@ -159,7 +157,6 @@ final class ReplicatedDatabase: SharedDatabase {
     }
 
     func freeze() async { await self.status()?.primary.freeze() }
-    func thaw() async { for machine in self.machines { machine.thaw() } }
 
     func stop() async throws {
         for balancer in self.balancers { try await balancer.stop() }
@@ -197,47 +194,47 @@ final class ReplicatedDatabase: SharedDatabase {
         try await self.awaitWhole()
     }
 
-    /// - Parameter milliseconds: longer than patroni's ttl, another one takes over, and the old one wakes up among others.
+    /// Longer than patroni's ttl, another one takes over, and the old one wakes up among others.
     func freezePrimary(milliseconds: Int64) async throws {
-        let primary = try await self.awaitWhole().primary
-        primary.freeze()
-        await Timer.pause(milliseconds: milliseconds)
-        primary.thaw()
-        try await self.awaitWhole()
+        try await self.harm(
+            self.awaitWhole().primary, for: milliseconds, begin: { $0.freeze() }, end: { $0.thaw() })
     }
 
     /// Kills the machine of the synchronous standby.
     func killStandby(milliseconds: Int64) async throws {
-        guard let standby = try await self.awaitWhole().synchronousStandby else { return }
-        try await standby.kill()
-        await Timer.pause(milliseconds: milliseconds)
-        try standby.start()
-        try await self.awaitWhole()
+        try await self.harm(
+            self.awaitWhole().synchronousStandby, for: milliseconds, begin: { try await $0.kill() },
+            end: { try $0.start() })
     }
 
     func freezeStandby(milliseconds: Int64) async throws {
-        guard let standby = try await self.awaitWhole().synchronousStandby else { return }
-        standby.freeze()
-        await Timer.pause(milliseconds: milliseconds)
-        standby.thaw()
-        try await self.awaitWhole()
+        try await self.harm(
+            self.awaitWhole().synchronousStandby, for: milliseconds, begin: { $0.freeze() }, end: { $0.thaw() })
     }
 
     /// Nothing that the primary writes reaches anybody.
     func cutStandbys(milliseconds: Int64) async throws {
-        let proxy = try await self.awaitWhole().primary.proxy
-        proxy.set(ProxyWeather(cut: 1000))
-        await Timer.pause(milliseconds: milliseconds)
-        proxy.set(.calm)
-        try await self.awaitWhole()
+        try await self.harm(
+            self.awaitWhole().primary.proxy, for: milliseconds, begin: { $0.set(ProxyWeather(cut: 1000)) },
+            end: { $0.set(.calm) })
     }
 
     /// Nobody can be asked who the primary is.
     func freezeEtcd(milliseconds: Int64) async throws {
         try await self.awaitWhole()
-        for machine in self.machines { machine.freezeEtcd() }
+        try await self.harm(
+            self.machines, for: milliseconds, begin: { for machine in $0 { machine.freezeEtcd() } },
+            end: { for machine in $0 { machine.thaw() } })
+    }
+
+    /// Does harm for a while, and waits until all is well again.
+    private func harm<Part>(
+        _ part: Part?, for milliseconds: Int64, begin: (Part) async throws -> Void, end: (Part) async throws -> Void
+    ) async throws {
+        guard let part else { return }
+        try await begin(part)
         await Timer.pause(milliseconds: milliseconds)
-        await self.thaw()
+        try await end(part)
         try await self.awaitWhole()
     }
 
@@ -252,7 +249,9 @@ final class ReplicatedDatabase: SharedDatabase {
     }
 
     func calm() async {
-        await self.thaw()
-        for machine in self.machines { machine.proxy.set(.calm) }
+        for machine in self.machines {
+            machine.thaw()
+            machine.proxy.set(.calm)
+        }
     }
 }

@@ -16,7 +16,6 @@ protocol SharedDatabase: Sendable {
     /// Has it give up at once, as its operator can (pg_ctl stop -m immediate).
     func stopImmediately() async throws
     func freeze() async
-    func thaw() async
     /// Ends whatever stands in its way.
     func calm() async
     /// Sees to it that the database takes writes.

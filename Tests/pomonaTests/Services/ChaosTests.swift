@@ -33,8 +33,7 @@ import Testing
         try await Self.run(
             ChaosSettings(
                 program: CliTool.pomona, failoverSource: files, seed: 8, store: .replicated, nodesCount: 2,
-                faultsCount: 3,
-                shopsCount: 4, faults: [.killDatabase, .switchOver, .killBalancer]))
+                faultsCount: 3, shopsCount: 4, faults: [.killDatabase, .switchOver, .killBalancer]))
     }
 
     /// Through another gateway that speaks a service's API: three books instead of two.

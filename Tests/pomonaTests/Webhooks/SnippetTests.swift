@@ -5,6 +5,7 @@
 
 import Foundation
 import StrictJSON
+import TestProcesses
 import Testing
 
 /// The receivers' code of docs/webhooks.md, as it stands there, on the vectors.
@@ -144,9 +145,5 @@ struct WebhookVector: Sendable {
 
 enum Program {
     /// Whether the machine has a program.
-    static func isThere(_ name: String) -> Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
-        }
-    }
+    static func isThere(_ name: String) -> Bool { SearchPath.find(name) != nil }
 }

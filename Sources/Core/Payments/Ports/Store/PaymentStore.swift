@@ -39,8 +39,6 @@ public struct ExpectedLookups: Sendable {
         self.claim = claim
         self.references = references
     }
-
-    public var isEmpty: Bool { self.claim == nil && self.references.isEmpty }
 }
 
 /// All that can be read. Who asks for what is one protocol each, so that what a caller needs can be seen.
