@@ -37,6 +37,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var refusalsKeptSeconds: Int64
     /// How many refused calls are kept at most; the newest are.
     public var refusalsKeptMax: Int
+    /// How long repeats of a call are known, no less than ``IdempotencyClaim/secondsKeptMin``; `nil` for ever.
+    public var claimsKeptSeconds: Int64?
     /// How long what needs a second person waits for one.
     public var approvalSeconds: Int64
     /// The merchant whose identity Apple is shown for merchants that have none: a platform integrator, who has
@@ -55,7 +57,7 @@ public struct GatewaySettings: Hashable, Sendable {
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
         eventsKeptSeconds: Int64 = 90 * 86_400, refusalsKeptSeconds: Int64 = 30 * 86_400,
-        refusalsKeptMax: Int = 100_000,
+        refusalsKeptMax: Int = 100_000, claimsKeptSeconds: Int64? = nil,
         approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
@@ -71,8 +73,9 @@ public struct GatewaySettings: Hashable, Sendable {
         self.dataKeyMessagesStep = dataKeyMessagesStep
         self.eventsKeptSeconds = eventsKeptSeconds
         self.refusalsKeptSeconds = refusalsKeptSeconds
-        self.approvalSeconds = approvalSeconds
         self.refusalsKeptMax = refusalsKeptMax
+        self.claimsKeptSeconds = claimsKeptSeconds
+        self.approvalSeconds = approvalSeconds
         self.platformMerchant = platformMerchant
         self.ownsStore = ownsStore
     }

@@ -11,7 +11,7 @@ struct Pomona: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pomona",
         abstract: "A self-hosted Apple Pay gateway.",
-        version: "0.1.0",
+        version: Version.text,
         subcommands: [
             DemoCommand.self, SandboxCommand.self, SetupCommand.self, ServeCommand.self, ConfigCommand.self,
             TokenCommand.self,
@@ -22,6 +22,7 @@ struct Pomona: AsyncParsableCommand {
             KeysCommand.self, AuditCommand.self, DoctorCommand.self, PersonCommand.self, AccessCommand.self,
             ApprovalCommand.self,
             HomeCommand.self, SearchCommand.self, RefusalsCommand.self, AlarmsCommand.self, MetricsCommand.self,
+            UpgradeCommand.self, SupportCommand.self,
         ])
 
     static func main() async {

@@ -134,6 +134,22 @@ final class Cluster: Sendable {
             announcement: announcement)
     }
 
+    /// Starts a deployment that is measured, and removes it afterwards; if that fails, the ends of its logs are logged.
+    static func measuring<Value>(
+        _ settings: ChaosSettings, notifyURL: String? = nil, _ body: (Cluster) async throws -> Value
+    ) async throws -> Value {
+        let cluster = try await self.start(settings, nil, notifyURL: notifyURL, isMeasured: true)
+        do {
+            let value = try await body(cluster)
+            await cluster.remove(isKept: false)
+            return value
+        } catch {
+            settings.log(cluster.logs())
+            await cluster.remove(isKept: false)
+            throw error
+        }
+    }
+
     /// The database that the gateways share, and how each of them finds it.
     private struct StartedDatabase {
         let database: any SharedDatabase

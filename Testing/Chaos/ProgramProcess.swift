@@ -47,6 +47,22 @@ final class ProgramProcess: Sendable {
     }
 
     /// Runs it to its end.
+    /// - Returns: the most memory that it had, in kilobytes; `nil` if it has not ended with 0.
+    func peakMemory(_ arguments: [String]) async throws -> Int64? {
+        let life = try RunningProgram(self.command + arguments, errorsPath: self.logPath)
+        var peak: Int64 = 0
+        // The high-water mark goes with the process: what is read last before its end counts.
+        while let now = life.memoryKilobytes("VmHWM") {
+            peak = max(peak, now)
+            await Timer.pause(milliseconds: 10)
+        }
+        return await life.waitUntilEnd() == 0 ? peak : nil
+    }
+
+    /// What it has in memory, in kilobytes; `nil` when it does not run.
+    var memoryKilobytes: Int64? { self.life.withLock { $0 }?.memoryKilobytes("VmRSS") }
+
+    /// Runs it to its end.
     /// - Returns: what it has written.
     func output(_ arguments: [String]) async throws -> String {
         let life = try RunningProgram(self.command + arguments, errorsPath: self.logPath)

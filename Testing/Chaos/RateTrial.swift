@@ -49,8 +49,7 @@ public struct RateTrial: Sendable {
     }
 
     public func run() async throws -> Report {
-        let cluster = try await Cluster.start(self.settings, nil, notifyURL: nil, isMeasured: true)
-        do {
+        try await Cluster.measuring(self.settings) { cluster in
             var report = Report()
             let shop = try ShopLanguage(
                 ServicePair(CommWebShop.self, over: nil),
@@ -64,12 +63,7 @@ public struct RateTrial: Sendable {
                 report.rates.append(rate)
                 report.floors.append(floor)
             }
-            await cluster.remove(isKept: false)
             return report
-        } catch {
-            self.settings.log(cluster.logs())
-            await cluster.remove(isKept: false)
-            throw error
         }
     }
 

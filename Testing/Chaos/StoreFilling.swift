@@ -7,7 +7,8 @@ import GRDB
 import TestPostgres
 
 /// Fills a store with copies of the payments that it has: all their rows, under ids of their own, a last place of which
-/// counts the copies. That is quick, and every row is one that the gateway has written, of whatever schema.
+/// counts the copies, and at earlier times. That is quick, and every row is one that the gateway has written, of whatever
+/// schema.
 struct StoreFilling {
     /// A database as SQL sees it.
     enum Engine {
@@ -26,7 +27,12 @@ struct StoreFilling {
             switch self {
             case .sqlite(let queue):
                 try await queue.writeWithoutTransaction { database in
-                    try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN")
+                    // A gigabyte of cache: copies of many payments are written at many places in turn.
+                    try database.execute(
+                        sql: """
+                            PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000;
+                            DROP TABLE IF EXISTS copies; BEGIN
+                            """)
                     for statement in statements { try database.execute(sql: statement) }
                     try database.execute(sql: "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)")
                 }
@@ -51,7 +57,7 @@ struct StoreFilling {
         }
 
         /// The copies' numbers and the last five digits of their ids, in Crockford's base 32.
-        func sequence(_ count: Int) -> String {
+        func sequence(_ numbers: ClosedRange<Int>) -> String {
             let digits = "'0123456789ABCDEFGHJKMNPQRSTVWXYZ'"
             let place = { (shift: Int) in
                 "substr(\(digits), CAST(((number >> \(shift)) & 31) + 1 AS INTEGER), 1)"
@@ -61,14 +67,31 @@ struct StoreFilling {
             case .sqlite:
                 return """
                     CREATE TEMP TABLE copies AS WITH RECURSIVE numbers (number) AS (
-                    SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(count))
+                    SELECT \(numbers.lowerBound) UNION ALL
+                    SELECT number + 1 FROM numbers WHERE number < \(numbers.upperBound))
                     SELECT number, \(text) AS suffix FROM numbers
                     """
             case .postgresql:
                 return """
                     CREATE TEMP TABLE copies AS SELECT number, \(text) AS suffix
-                    FROM generate_series(1, \(count)) AS number
+                    FROM generate_series(\(numbers.lowerBound)::bigint, \(numbers.upperBound)) AS number
                     """
+            }
+        }
+
+        /// Where the rows of a template are kept, apart from the store's own tables. Some of those have no index by which a
+        /// payment's rows are found.
+        func source(_ template: Int, _ table: String) -> String {
+            switch self {
+            case .sqlite: "temp.template\(template)_\(table)"
+            case .postgresql: "templates.template\(template)_\(table)"
+            }
+        }
+
+        var preparation: [String] {
+            switch self {
+            case .sqlite: []
+            case .postgresql: ["CREATE SCHEMA IF NOT EXISTS templates"]
             }
         }
 
@@ -86,59 +109,98 @@ struct StoreFilling {
         let condition: String
         var unique: Set<String> = []
         var random: Set<String> = []
+        /// Rows older than this would be there no longer.
+        var keptMilliseconds: Int64?
     }
 
-    let engine: Engine
+    /// In one transaction, of all templates.
+    private static let copiesAtATime = 2500
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    private let engine: Engine
+    private let spacingMilliseconds: Int64
+    /// What copies a template's rows, for the numbers in the table `copies`.
+    private let statements: [String]
 
     /// - Parameters:
     ///   - templates: the ids of payments that are settled and notified.
-    ///   - count: how many copies there are to be in all.
-    func fill(from templates: [String], count: Int) async throws {
-        let copies = (count + templates.count - 1) / max(1, templates.count)
-        var statements = [self.engine.sequence(copies)]
-        for template in templates { statements += try await self.statements(template) }
-        try await self.engine.execute(statements)
+    ///   - spacingMilliseconds: how much older each copy of a payment is than the one before.
+    init(_ engine: Engine, templates: [String], spacingMilliseconds: Int64) async throws {
+        (self.engine, self.spacingMilliseconds) = (engine, spacingMilliseconds)
+        var (sources, copies) = (engine.preparation, [String]())
+        for (number, template) in templates.enumerated() {
+            let tables = try await Self.tables(template, engine)
+            for table in tables.all {
+                let source = engine.source(number, table.name)
+                let columns = try await engine.columns(of: table.name)
+                sources.append(
+                    "CREATE TABLE IF NOT EXISTS \(source) AS SELECT * FROM \(table.name) WHERE \(table.condition)")
+                copies.append(
+                    Self.copy(source, table, columns, ids: tables.ids, engine, spacingMilliseconds: spacingMilliseconds)
+                )
+            }
+        }
+        try await engine.execute(sources)
+        self.statements = copies
     }
 
-    private func statements(_ payment: String) async throws -> [String] {
-        let order = try await self.engine.rows(
+    /// - Parameters:
+    ///   - numbers: which copies of each template are made, from 1.
+    ///   - progress: is given the last that was.
+    func fill(_ numbers: ClosedRange<Int>, progress: (Int) -> Void) async throws {
+        for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: Self.copiesAtATime) {
+            let last = min(first + Self.copiesAtATime - 1, numbers.upperBound)
+            try await self.engine.execute([self.engine.sequence(first...last)] + self.statements)
+            progress(last)
+        }
+    }
+
+    /// The tables with rows of a payment, and the ids in them that a copy must not have.
+    private static func tables(_ payment: String, _ engine: Engine) async throws -> (all: [Table], ids: [String]) {
+        let order = try await engine.rows(
             "SELECT order_id FROM payments WHERE id = '\(payment)' AND order_id IS NOT NULL")
-        let operations = try await self.engine.rows("SELECT id FROM operations WHERE payment_id = '\(payment)'")
-        let events = try await self.engine.rows("SELECT id FROM outbox_events WHERE payment_id = '\(payment)'")
-        let ids = [payment] + order + operations + events
+        let operations = try await engine.rows("SELECT id FROM operations WHERE payment_id = '\(payment)'")
+        let events = try await engine.rows("SELECT id FROM outbox_events WHERE payment_id = '\(payment)'")
         let list = { (ids: [String]) in "IN (" + ids.map { "'\($0)'" }.joined(separator: ", ") + ")" }
         let owned = "payment_id = '\(payment)'"
         let asked = "operation_id \(list(operations))" + (order.isEmpty ? "" : " OR order_id \(list(order))")
-        let tables = [
-            Table(name: "orders", condition: "id \(list(order))", unique: ["reference"]),
-            Table(name: "payments", condition: "id = '\(payment)'"), Table(name: "operations", condition: owned),
+        var tables = [
+            Table(name: "payments", condition: "id = '\(payment)'"),
+            Table(
+                name: "operations", condition: owned,
+                unique: ["merchant_reference", "acquirer_reference", "network_reference"]),
             Table(name: "movements", condition: owned),
             Table(name: "journal_entries", condition: owned), Table(name: "postings", condition: owned),
-            Table(name: "outbox_events", condition: owned),
+            Table(name: "outbox_events", condition: owned, keptMilliseconds: 80 * Self.dayMilliseconds),
             Table(name: "idempotency_claims", condition: asked, unique: ["key"]),
             Table(name: "operation_references", condition: "operation_id \(list(operations))", unique: ["value"]),
             Table(name: "seen_tokens", condition: owned, random: ["transaction_identifier"]),
         ]
-        // No copy may have an id that is there.
-        let isNew = "suffix NOT \(list(ids.map { String($0.suffix(5)) }))"
-        var statements: [String] = []
-        for table in tables where !(table.name == "orders" && order.isEmpty) {
-            let columns = try await self.engine.columns(of: table.name)
-            let values = columns.map { column -> String in
-                if table.random.contains(column) { return self.engine.randomIdentifier }
-                if table.unique.contains(column) { return "\(column) || '-' || suffix" }
-                guard column == "id" || column.hasSuffix("_id") || column == "target",
-                    column != "merchant_id", column != "account_id"
-                else { return column }
-                return ids.reduce(column) { "replace(\($0), '\($1)', '\($1.dropLast(5))' || suffix)" }
-            }
-            statements.append(
-                """
-                INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
-                SELECT \(values.joined(separator: ", ")) FROM \(table.name), copies
-                WHERE (\(table.condition)) AND \(isNew)
-                """)
+        if !order.isEmpty {
+            tables.insert(Table(name: "orders", condition: "id \(list(order))", unique: ["reference"]), at: 0)
         }
-        return statements
+        return (tables, [payment] + order + operations + events)
+    }
+
+    private static func copy(
+        _ source: String, _ table: Table, _ columns: [String], ids: [String], _ engine: Engine,
+        spacingMilliseconds: Int64
+    ) -> String {
+        let values = columns.map { column -> String in
+            if table.random.contains(column) { return engine.randomIdentifier }
+            if table.unique.contains(column) { return "\(column) || '-' || suffix" }
+            if column.hasSuffix("_at") { return "\(column) - number * \(spacingMilliseconds)" }
+            guard column == "id" || column.hasSuffix("_id") || column == "target",
+                column != "merchant_id", column != "account_id"
+            else { return column }
+            return ids.reduce(column) { "replace(\($0), '\($1)', '\($1.dropLast(5))' || suffix)" }
+        }
+        // No copy may have an id that is there.
+        let taken = ids.map { "'\($0.suffix(5))'" }.joined(separator: ", ")
+        let isKept = table.keptMilliseconds.map { " AND number <= \($0 / max(1, spacingMilliseconds))" } ?? ""
+        return """
+            INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
+            SELECT \(values.joined(separator: ", ")) FROM \(source), copies WHERE suffix NOT IN (\(taken))\(isKept)
+            """
     }
 }

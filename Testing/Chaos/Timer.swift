@@ -10,6 +10,7 @@ import NIOPosix
 /// Time as the machine has it: what this program does to others takes real time.
 enum Timer {
     static var nowMilliseconds: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }
+    static var nowMicroseconds: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1000) }
 
     static func pause(milliseconds: Int64) async {
         let loop = MultiThreadedEventLoopGroup.singleton.next()

@@ -13,8 +13,8 @@ import TestShop
     static let configuration = CommandConfiguration(
         commandName: "script/chaos",
         abstract: "Run real gateways, under load, and see what they bear.",
-        subcommands: [FaultsCommand.self, RestartCommand.self, RatesCommand.self], defaultSubcommand: FaultsCommand.self
-    )
+        subcommands: [FaultsCommand.self, GrowthCommand.self, SoakCommand.self, RatesCommand.self],
+        defaultSubcommand: FaultsCommand.self)
 
     /// Ends all that was started before this program is asked to end.
     static func abandoningOnSignals<Value>(_ body: () async throws -> Value) async rethrows -> Value {
@@ -180,32 +180,82 @@ struct FaultsCommand: AsyncParsableCommand {
     }
 }
 
-/// `script/chaos restart`.
-struct RestartCommand: AsyncParsableCommand {
+/// `script/chaos growth`.
+struct GrowthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restart",
-        abstract:
-            "Measure how long a gateway that was killed takes to be ready again, with many payments in the store.",
+        commandName: "growth",
+        abstract: "Measure what a gateway takes with many payments in its store, beside another with few.",
         discussion: """
-            Shops pay, in all dialects; the store is filled with copies of their payments; then a gateway is killed under \
-            load and started, several times. Beside it stands what the bare engine takes to open the same store and read a row.
+            Shops pay, in all dialects, and the store is filled with copies of their payments, as many for each day of the past. \
+            Then authorizations, captures, refunds and inquiries over HTTP, the operator's searches, pages and reports, a start \
+            after a kill under load and the ledger's check are measured, in turn with a gateway whose store has two days of payments. \
+            A payment takes some 4 kB on SQLite and 9 kB on PostgreSQL.
             """)
 
-    @Option(help: "How many payments.")
-    var payments = 1_000_000
+    @Option(help: "How many payments, or several numbers, separated by commas, one after the other.")
+    var payments = "1000000"
 
-    @Option(help: "How often the gateway is killed and started.")
-    var rounds = 7
+    @Option(help: "How often all is measured with each number.")
+    var rounds = 5
 
-    @Flag(help: "Run pomona ledger check over all of it, too.")
-    var check = false
+    @Option(help: "How many orders of each dialect are paid in a round.")
+    var orders = 300
+
+    @Option(help: "How many callers there are at the same time.")
+    var callers = 32
+
+    @Option(help: ArgumentHelp("A file to write the figures to, as script/bench --json does.", valueName: "file"))
+    var json: String?
 
     @OptionGroup var deployment: Deployment
 
+    private func sizes() throws -> [Int] {
+        try self.payments.split(separator: ",").map { text in
+            guard let size = Int(text), size > 0 else {
+                throw ValidationError("--payments takes numbers, separated by commas: \(text) is none.")
+            }
+            return size
+        }
+    }
+
+    func validate() throws {
+        guard try !self.sizes().isEmpty, self.rounds > 0, self.orders > 0, self.callers > 0 else {
+            throw ValidationError("The counts must be positive.")
+        }
+    }
+
     func run() async throws {
-        let settings = self.deployment.settings(seed: 1, faultsCount: 0, shopsCount: 12)
-        let trial = RestartTrial(
-            settings, paymentsCount: self.payments, roundsCount: self.rounds, checksLedger: self.check)
+        let settings = self.deployment.settings(seed: 1, faultsCount: 0, shopsCount: self.callers)
+        let trial = GrowthTrial(
+            settings, sizes: try self.sizes(), roundsCount: self.rounds, ordersCount: self.orders)
+        let reports = try await ChaosCommand.abandoningOnSignals { try await trial.run() }
+        guard let json else { return }
+        try Data(GrowthReport.json(reports, store: self.deployment.store).utf8).write(to: URL(fileURLWithPath: json))
+    }
+}
+
+/// `script/chaos soak`.
+struct SoakCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract: "Measure a gateway's memory, minute by minute, under a load of all dialects.",
+        discussion: "Shops pay, capture in parts, refund and void, one order after the other, until the time is over.")
+
+    @Option(help: "How long.")
+    var minutes = 60
+
+    @Option(help: "How many shops there are.")
+    var shops = 12
+
+    @OptionGroup var deployment: Deployment
+
+    func validate() throws {
+        guard self.minutes > 0, self.shops > 0 else { throw ValidationError("The counts must be positive.") }
+    }
+
+    func run() async throws {
+        let settings = self.deployment.settings(seed: 1, faultsCount: 0, shopsCount: self.shops)
+        let trial = SoakTrial(settings, minutesCount: self.minutes)
         let report = try await ChaosCommand.abandoningOnSignals { try await trial.run() }
         for line in report.lines { ChaosCommand.write(line) }
     }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Gateway
 
 /// The suite that every dialect passes: its laws, its recorded exchanges, and that nothing secret is ever shown. See
 /// ``DialectDriver`` for how a dialect joins.
@@ -35,7 +36,9 @@ extension DialectConformance {
         guard law.needs.allSatisfy(self.driver.has) else { return }
         // One law is about how often a merchant may ask; the others ask as often as they like.
         let rates = law == .limitsRequestsOfAMerchant ? MerchantRates.Settings(requestsPerSecond: 1, burst: 5) : .init()
-        let shop = try await DialectShop.open(self.driver, rates: rates)
+        let shop = try await DialectShop.open(self.driver, rates: rates) {
+            $0.settings.claimsKeptSeconds = 365 * 86_400
+        }
         let probe = DialectProbe(law: law, driver: self.driver, shop: shop)
         if let late = law.lateResult {
             try await probe.shows(late)
@@ -74,6 +77,7 @@ extension DialectConformance {
         case .answersRepeatedFollowUpAlike: try await probe.answersRepeatedFollowUpAlike()
         case .refusesConflictingFollowUp: try await probe.refusesConflictingFollowUp()
         case .booksConcurrentRefundsOnce: try await probe.booksConcurrentRefundsOnce()
+        case .knowsPaymentsWhoseClaimsAreGone: try await probe.knowsPaymentsWhoseClaimsAreGone()
         case .refusesMalformedBodies: try await probe.refusesMalformedBodies()
         case .refusesOversizedBodies: try await probe.refusesOversizedBodies()
         case .refusesDeeplyNestedBodies: try await probe.refusesDeeplyNestedBodies()

@@ -43,6 +43,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case answersRepeatedFollowUpAlike
     case refusesConflictingFollowUp
     case booksConcurrentRefundsOnce
+    case knowsPaymentsWhoseClaimsAreGone
 
     // MARK: Wire
     case refusesMalformedBodies
@@ -116,7 +117,8 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
             .reportsEveryDecline, .reportsWhatWasNotProcessed, .waitsForPaymentThatWasAccepted,
             .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
             .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear,
-            .showsChargeback, .showsPartialChargeback, .showsChargebackThatIsGivenUp:
+            .showsChargeback, .showsPartialChargeback, .showsChargebackThatIsGivenUp,
+            .knowsPaymentsWhoseClaimsAreGone:
             []
         }
     }

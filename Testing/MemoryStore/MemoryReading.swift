@@ -51,7 +51,7 @@ extension MemoryReading {
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 
-    func paymentsCount(_ query: PaymentQuery) throws -> Int { self.fitting(query).count }
+    func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int { min(max, self.fitting(query).count) }
 
     private func fitting(_ query: PaymentQuery) -> [Payment] {
         self.state.payments.values.filter { payment in
@@ -104,6 +104,16 @@ extension MemoryReading {
     }
 
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }
+
+    func claims(after key: IdempotencyKey?, limit: Int) throws -> [IdempotencyClaim] {
+        let parts = { (key: IdempotencyKey) in
+            [key.merchantID.text, key.dialect.text, key.operation, key.key].map { Array($0.utf8) + [0] }.flatMap(\.self)
+        }
+        let start = key.map(parts) ?? []
+        return Array(
+            self.state.claims.values.map { (parts($0.key), $0) }.filter { start.lexicographicallyPrecedes($0.0) }
+                .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1).prefix(max(0, limit)))
+    }
 
     func operation(_ reference: Reference) throws -> OperationID? {
         if let written = self.state.references[reference] { return written }

@@ -150,6 +150,16 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.put(claim, claim.key, in: \.claims)
     }
 
+    func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws {
+        for key in keys {
+            guard let claim = self.state.claims[key], claim.createdAt < moment,
+                case .operation(let payment, let id) = claim.subject,
+                self.state.payments[payment]?.operation(id)?.state.isResolved == true
+            else { continue }
+            self.put(nil, key, in: \.claims)
+        }
+    }
+
     func insert(_ reference: Reference, operation: OperationID) throws {
         guard self.state.references[reference] == nil else { throw StoreError.duplicate("reference") }
         self.refer(to: operation, in: \.paymentsOfOperations)

@@ -133,6 +133,7 @@ public struct StoreConformance: Sendable {
         case .refusedCallsRoundTrip: { try await $0.refusedCallsRoundTrip() }
         case .refusedCallQueriesFilterAndPage: { try await $0.refusedCallQueriesFilterAndPage() }
         case .refusedCallsExpire: { try await $0.refusedCallsExpire() }
+        case .settledClaimsAreDeleted: { try await $0.settledClaimsAreDeleted() }
         case .deliveredEventsAreDeleted: { try await $0.deliveredEventsAreDeleted() }
         case .alarmsRoundTrip: { try await $0.alarmsRoundTrip() }
         case .alarmsStandOnceASubject: { try await $0.alarmsStandOnceASubject() }

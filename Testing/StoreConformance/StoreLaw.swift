@@ -61,6 +61,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     // Uniqueness.
     case uniqueThingsAreUnique
     case claimsNeverChange
+    case settledClaimsAreDeleted
     case tokensAreRememberedOncePerMode
     case tokensAreRememberedOnceUnderConcurrency
     case tokensOfWhatWasNotProcessedAreTakenOverOnce

@@ -88,7 +88,9 @@ extension ForwardingReader {
     public func domains(named name: String) throws -> [MerchantDomain] { try self.reader.domains(named: name) }
     public func payment(_ id: PaymentID) throws -> Payment? { try self.reader.payment(id) }
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
-    public func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.reader.paymentsCount(query) }
+    public func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
+        try self.reader.paymentsCount(query, max: max)
+    }
     public func movements(_ query: MovementQuery) throws -> [Movement] { try self.reader.movements(query) }
     public func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         try self.reader.movementEntry(place, of: merchant)
@@ -102,6 +104,9 @@ extension ForwardingReader {
         try self.reader.order(of: merchant, dialect: dialect, reference: reference)
     }
     public func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.reader.claim(key) }
+    public func claims(after key: IdempotencyKey?, limit: Int) throws -> [IdempotencyClaim] {
+        try self.reader.claims(after: key, limit: limit)
+    }
     public func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
         try self.reader.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode)
     }
@@ -232,6 +237,9 @@ extension ForwardingTransaction {
     public func insert(_ order: Order) throws { try self.base.insert(order) }
     public func update(_ order: Order) throws { try self.base.update(order) }
     public func insert(_ claim: IdempotencyClaim) throws { try self.base.insert(claim) }
+    public func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws {
+        try self.base.deleteClaims(keys, before: moment)
+    }
     public func insert(_ reference: Reference, operation: OperationID) throws {
         try self.base.insert(reference, operation: operation)
     }

@@ -74,6 +74,18 @@ public final class RunningProgram: Sendable {
 
     public var hasEnded: Bool { self.end.hasCome.withLock { $0 } }
 
+    /// What the system says of its memory in kilobytes, by the names of proc(5): "VmRSS", what it has; "VmHWM", the most
+    /// that it had. `nil` once it has ended.
+    public func memoryKilobytes(_ name: String) -> Int64? {
+        self.end.hasCome.withLock { hasCome in
+            guard !hasCome,
+                let status = try? String(contentsOfFile: "/proc/\(self.child.pid)/status", encoding: .utf8),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(name):") })
+            else { return nil }
+            return Int64(line.filter(\.isNumber))
+        }
+    }
+
     public func signal(_ number: Int32) {
         self.end.hasCome.withLock { hasCome in
             if !hasCome { kill(self.child.pid, number) }

@@ -150,4 +150,14 @@ public struct ShopLanguage: Sendable {
         let fields = self.followUp(order, number, authorized, handle)
         return self.call(order, number, .void, nil, try self.client.void(fields))
     }
+
+    /// - Returns: what asks how a payment stands; `nil` for a dialect that has no such request.
+    public func inquire(_ order: String, minorUnits: Int64, handle: [String: String]) throws -> ShopCall? {
+        let fields = self.followUp(order, 0, minorUnits, handle)
+        do {
+            return self.call(order, 0, .authorization, minorUnits, try self.client.query(fields))
+        } catch  where error.code == .operationNotOffered {
+            return nil
+        }
+    }
 }

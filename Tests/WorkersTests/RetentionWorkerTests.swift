@@ -19,7 +19,7 @@ struct RetentionWorkerTests {
         let test = try await TestGateway.open(store: store)
         let waits = Mutex(0)
         let never = AsyncStream.makeStream(of: Void.self)
-        let worker = RetentionWorker(gateway: test.gateway) { milliseconds in
+        let worker = RetentionWorker(gateway: test.gateway, dialects: []) { milliseconds in
             #expect(milliseconds == 60_000)
             let number = waits.withLock { waits in
                 waits += 1

@@ -89,6 +89,8 @@ import Testing
         ("metrics list", "It says what the program measures, and needs no store."),
         ("metrics rules", "It writes a file for Prometheus, and needs no store."),
         ("metrics dashboard", "It writes a file for Grafana, and needs no store."),
+        ("upgrade check", "It is another version's than the one that answers."),
+        ("support bundle", "It writes a file of what this machine has, for somebody to read."),
         ("webhooks listen", "It is a server for a developer's machine."),
     ]
 

@@ -6,7 +6,7 @@
 import Foundation
 import TestShop
 
-/// `Bench [--only tokens|payments|durable|reports|exports|growth|server|dialects|DIALECT] [--pomona PATH] [--payments N]
+/// `Bench [--only tokens|payments|durable|reports|exports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
 /// [--pace N] [--peers PYTHON] [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
@@ -30,14 +30,6 @@ struct Main {
         if only == nil || only == "exports", let path = option("--pomona") {
             rows += try await Harness.withDirectory { directory in
                 try await ExportBenchmark(
-                    executable: URL(filePath: path), directory: directory,
-                    many: option("--payments").flatMap { Int($0) } ?? 100_000
-                ).run()
-            }
-        }
-        if only == nil || only == "growth", let path = option("--pomona") {
-            rows += try await Harness.withDirectory { directory in
-                try await GrowthBenchmark(
                     executable: URL(filePath: path), directory: directory,
                     many: option("--payments").flatMap { Int($0) } ?? 100_000
                 ).run()

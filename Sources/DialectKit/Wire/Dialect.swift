@@ -12,6 +12,8 @@ public import Payments
 public protocol Dialect: WireService {
     /// What its accounts are made of.
     static var accounts: AccountPlan { get }
+    /// The operations of idempotency claims by which the dialect finds payments, too: such a claim is never deleted.
+    static var namingClaims: Set<String> { get }
 
     var name: DialectName { get }
 
@@ -34,6 +36,8 @@ public protocol Dialect: WireService {
 }
 
 extension Dialect {
+    public static var namingClaims: Set<String> { [] }
+
     public var label: String { "\(self.name)" }
 
     /// One message an event.

@@ -15,6 +15,9 @@ public import Payments
 public struct CommWeb: Dialect {
     public static let dialectName = DialectName("commweb")
 
+    /// A transaction is known by its order's id and its own, which are also the key of its calls.
+    public static let namingClaims: Set<String> = [TransactionName.referenceKind]
+
     /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
     static let bodyBytesMax = 64 * 1024
 

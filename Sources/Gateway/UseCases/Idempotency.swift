@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
+public import Payments
 import Time
 
 /// How the commit before an acquirer call ended.
@@ -72,6 +72,23 @@ extension Gateway {
         for reference in named where reference != key?.reference {
             try transaction.insert(reference, operation: operationID)
         }
+    }
+
+    /// Deletes claims that were made long enough ago (``GatewaySettings/claimsKeptSeconds``), of so many that come after a
+    /// key. What is sent again then is a new call: of a token, a prime or an order that was paid with it is refused all
+    /// the same.
+    ///
+    /// - Parameter isName: whether something is found by a claim (``IdempotencyKey/reference``), which stays therefore.
+    /// - Returns: the last key that was looked at; `nil` when there are none left.
+    public func deleteClaims(
+        after key: IdempotencyKey?, limit: Int, sparing isName: (IdempotencyKey) -> Bool
+    ) async throws(GatewayRefusal) -> IdempotencyKey? {
+        guard let seconds = self.settings.claimsKeptSeconds else { return nil }
+        let moment = self.clock().adding(seconds: -max(seconds, IdempotencyClaim.secondsKeptMin))
+        let claims = try await self.reading { try $0.claims(after: key, limit: limit) }
+        let old = claims.filter { $0.createdAt < moment && !isName($0.key) }.map(\.key)
+        if !old.isEmpty { try await self.writing { try $0.deleteClaims(old, before: moment) } }
+        return claims.count < limit ? nil : claims.last?.key
     }
 
     /// The operation's outcome as its own call answers it: the payment in the version in which the operation was

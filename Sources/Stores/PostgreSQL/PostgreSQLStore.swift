@@ -82,6 +82,15 @@ public final class PostgreSQLStore: PaymentStore {
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: true)
     }
 
+    /// What ``open(url:settings:)`` would do to a database's tables, in order. Nothing is changed.
+    /// - Throws: ``StoreError/unavailable(_:)``, also when the database is another program's or a later version's.
+    public static func missingSteps(
+        url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
+    ) async throws -> [String] {
+        let address = try ServerAddress(url: url, settings: settings, isReadOnly: true)
+        return try await onThread { try Migrator(address).missingSteps() }
+    }
+
     /// How many calls wait for a connection.
     public var waitingCount: Int { self.queue.waitingCount }
 
@@ -128,8 +137,8 @@ public final class PostgreSQLStore: PaymentStore {
 }
 
 /// Runs what blocks on a thread of its own.
-private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result(catching: work)) }.start()
     }
 }

@@ -91,6 +91,21 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
+    /// What ``open(path:)`` would do to a file's tables, in order. Nothing is changed.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or a later version's.
+    public static func missingSteps(path: String) throws -> [String] {
+        try self.mapped {
+            let queue = try DatabaseQueue(path: path, configuration: DatabaseFile.configuration(isReadOnly: true))
+            defer { try? queue.close() }
+            let migrator = makeMigrator()
+            return try queue.read { database in
+                try DatabaseFile.checkOwner(database, migrator: migrator)
+                let taken = try migrator.appliedIdentifiers(database)
+                return migrator.migrations.filter { !taken.contains($0) }
+            }
+        }
+    }
+
     /// Lets what is under way end, refuses what comes after with ``StoreError/unavailable(_:)``, empties the
     /// write-ahead log into the file and closes it. Closing again does nothing.
     public func close() async throws {

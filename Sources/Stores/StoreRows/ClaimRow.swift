@@ -19,6 +19,24 @@ extension IdempotencyClaim: StoredRecord {
     public static let table = RecordTable<Column>(
         "idempotency_claims", key: .merchantID, .dialect, .operation, .key)
 
+    /// So many after a key, of which the four parts are given first.
+    public static func selectAfter(_ parameters: Parameters) -> String {
+        let key = self.table.key.map(\.rawValue).joined(separator: ", ")
+        return """
+            SELECT \(self.table.names) FROM \(self.table.name)
+            WHERE (\(key)) > (\(parameters.list(4))) ORDER BY \(key) LIMIT \(parameters(5))
+            """
+    }
+
+    /// One by its key, if it was made before the moment that follows, and its operation is at its end.
+    public static func deleteSettled(_ parameters: Parameters) -> String {
+        """
+        DELETE FROM \(self.table.name) WHERE \(parameters.condition(self.table.key.map(\.rawValue)))
+        AND created_at < \(parameters(5)) AND EXISTS (
+            SELECT 1 FROM operations WHERE operations.id = operation_id AND operations.state IN ('succeeded', 'failed'))
+        """
+    }
+
     public func value(of column: Column) -> RowValue {
         switch (column, self.subject) {
         case (.merchantID, _): self.key.merchantID.text

@@ -20,9 +20,14 @@ extension PaymentQuery {
             """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
     }
 
-    public func count(_ parameters: Parameters) -> RowStatement {
+    public func count(_ parameters: Parameters, max: Int) -> RowStatement {
         let filter = RowFilter(self)
-        return RowStatement("SELECT COUNT(*) FROM payments\(filter.condition { parameters($0) })", filter.arguments)
+        let rows = "FROM payments\(filter.condition { parameters($0) })"
+        // An engine counts whole tables in ways of its own.
+        guard max < .max else { return RowStatement("SELECT COUNT(*) \(rows)", filter.arguments) }
+        return RowStatement(
+            "SELECT COUNT(*) FROM (SELECT 1 \(rows)\(parameters.limit(filter.arguments.count + 1))) AS counted",
+            filter.arguments + [Swift.max(0, max)])
     }
 }
 

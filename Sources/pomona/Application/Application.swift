@@ -76,6 +76,7 @@ struct Application: Sendable {
         self.opened = blueprint.opened
         let (delay, sleep) = (blueprint.configuration.drainDelayMilliseconds, blueprint.surroundings.sleep)
         let drain = DrainNotice(readiness: served.readiness) {
+            ServiceManager()?.notify(.stopping)
             if delay > 0 { try? await sleep(delay) }
         }
         let servers = [outside.apple as (any Service)?, served.server, served.adminServer].compactMap(\.self)

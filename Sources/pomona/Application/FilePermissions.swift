@@ -9,15 +9,19 @@ import Foundation
 ///
 /// A link is as safe as what it points to, if nobody else can point it elsewhere: so the link's owner counts, too.
 enum FilePermissions {
-    /// Checks a file that holds a secret: it must be this user's or root's, and nobody else's to read or write.
+    /// Checks a file that holds a secret: it must be this user's or root's, and nobody else's to read or write. Root may
+    /// have given it to a group to read, as a volume of Kubernetes' Secrets is and keys of TLS are (PostgreSQL's client
+    /// library takes the same: libpq, "SSL Client File Usage").
     ///
+    /// - Parameter user: who runs this program.
     /// - Throws: ``CommandFailure`` `file_missing`, `file_malformed`, `file_owner_wrong`, `file_too_open`.
-    static func checkSecret(_ path: String) throws(CommandFailure) {
-        let status = try self.status(of: path)
+    static func checkSecret(_ path: String, user: uid_t = geteuid()) throws(CommandFailure) {
+        let status = try self.status(of: path, user: user)
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw CommandFailure(.fileMalformed, stage: .dataDirectory, "\(path) is no file.")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        let isGivenByRoot = status.st_uid == 0 && user != 0
+        guard status.st_mode & (isGivenByRoot ? 0o037 : 0o077) == 0 else {
             throw CommandFailure(
                 .fileTooOpen, stage: .dataDirectory,
                 "The file \(path) has the mode \(self.octal(status)): it may be read or written by others than its owner. "
@@ -52,14 +56,14 @@ enum FilePermissions {
     }
 
     /// What is at a path, behind whatever links.
-    private static func status(of path: String) throws(CommandFailure) -> stat {
+    private static func status(of path: String, user: uid_t = geteuid()) throws(CommandFailure) -> stat {
         var link = stat()
         var status = stat()
         guard lstat(path, &link) == 0, stat(path, &status) == 0 else {
             if let denial = self.denial(of: path) { throw denial }
             throw CommandFailure(.fileMissing, stage: .dataDirectory, "There is no file \(path).")
         }
-        for owner in [link.st_uid, status.st_uid] where owner != geteuid() && owner != 0 {
+        for owner in [link.st_uid, status.st_uid] where owner != user && owner != 0 {
             throw CommandFailure(
                 .fileOwnerWrong, stage: .dataDirectory,
                 "\(path) belongs to the user \(self.name(of: owner)), who could change it. Run this command as that user, "

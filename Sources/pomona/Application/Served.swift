@@ -101,7 +101,7 @@ extension Served {
             try Self.alarms(blueprint, gateway, acquirer),
             ApprovalWorker(gateway: gateway, plans: DialectModule.all.map(\.plan), logger: logger, sleep: sleep),
             RefusalWorker(journal: self.refusals, logger: logger, sleep: sleep),
-            RetentionWorker(gateway: gateway, sleep: sleep),
+            RetentionWorker(gateway: gateway, dialects: self.dialects, sleep: sleep),
             CredentialUseWorker(gateway: gateway, logger: logger, sleep: sleep),
             StateMetrics(
                 gateway: gateway, registry: blueprint.registry,

@@ -81,6 +81,14 @@ extension StoreLocation {
         }
     }
 
+    /// The steps that this version would take to bring the tables up to date, in order; none for what is this version's.
+    func missingSteps() async throws -> [String] {
+        switch self {
+        case .sqlite(let path): try SQLiteStore.missingSteps(path: path)
+        case .postgreSQL(let url): try await PostgreSQLStore.missingSteps(url: url)
+        }
+    }
+
     func openReadOnly() async throws -> any ClosableStore {
         switch self {
         case .sqlite(let path): try SQLiteStore.openReadOnly(path: path)

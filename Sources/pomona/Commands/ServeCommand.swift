@@ -69,6 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
                         let suffix = served.offer == .metrics ? " (metrics)" : ""
                         console.line("Listening on \(address.url)\(suffix)")
                     }
+                    ServiceManager()?.notify(.ready)
                     await Self.writeMissing(application, to: console)
                 }
             }

@@ -258,6 +258,10 @@ extension ConfigurationKey {
     static let refusalsKept = ConfigurationKey(
         "refusals.kept", .integer(0...10_000_000), standard: "100000",
         "How many refused calls are kept at most; the newest are.")
+    static let idempotencyKeptDays = ConfigurationKey(
+        "idempotency.keptDays", .integer(90...36_500),
+        "For how many days repeats of a call are known. Without it for ever. Tokens that were paid with are known for ever in any "
+            + "case (docs/operations.md, \"What is kept, and how long\").")
     static let applePlatformMerchant = ConfigurationKey(
         "apple.platformMerchant", .text,
         "The merchant that has a platform integrator's identity, with which others are registered at Apple "
@@ -283,7 +287,8 @@ extension ConfigurationKey {
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
         webhooksKeptDays, webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets,
-        refusalsKeptDays, refusalsKept, applePlatformMerchant, approvalsSeconds, tappayBINTableFile,
+        refusalsKeptDays, refusalsKept, idempotencyKeptDays, applePlatformMerchant, approvalsSeconds,
+        tappayBINTableFile,
     ]
 
     /// All, as docs/configuration.md lists them.

@@ -40,6 +40,7 @@ enum ServeConfiguration {
             eventsKeptSeconds: try values.requiredInteger(.webhooksKeptDays) * 86_400,
             refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
             refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
+            claimsKeptSeconds: try values.integer(.idempotencyKeptDays).map { $0 * 86_400 },
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),
             platformMerchant: try values.text(.applePlatformMerchant))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)

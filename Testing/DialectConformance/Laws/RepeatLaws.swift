@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Gateway
 import Money
+import Payments
 import SimulatorAcquirer
 import TestGateway
 
@@ -123,5 +125,45 @@ extension DialectProbe {
         try self.expect(refund, .approved, "a refund")
         try await self.expectConflicts(with: refund)
         try await self.expectBooked(.refund, 1)
+    }
+
+    /// Long after everything, when no claim is left but those that the dialect names, payments are found as before, and
+    /// what was paid with a token is not paid once more.
+    func knowsPaymentsWhoseClaimsAreGone() async throws {
+        var paid = Subject(name: "p1")
+        let sent = try await self.make(self.charge(self.shop.money(1000)), &paid)
+        try self.expect(sent, .approved, "a payment")
+        if !self.driver.has(.sale) {
+            try self.expect(
+                await self.make(.capture(self.shop.money(1000), isFinal: true), &paid), .approved, "a capture")
+        }
+        if self.driver.has(.refund) {
+            try self.expect(await self.make(.refund(self.shop.money(400)), &paid), .approved, "a refund")
+        }
+        await self.test.recover()
+        try await self.deleteClaims()
+        try await self.expectQuery(&paid, .approved, captured: 1000)
+        try await self.bookingNothing("a payment once more, whose claim is gone") {
+            _ = try await self.send(self.driver.renewed(sent.request, in: self.shop), of: sent.call)
+        }
+        if self.driver.has(.refund) {
+            try self.expect(await self.make(.refund(self.shop.money(600)), &paid), .approved, "the rest's refund")
+            try await self.expectBooked(.refund, 2)
+        }
+    }
+
+    /// As ``RetentionWorker`` does, of a gateway that keeps claims no longer than it has to.
+    private func deleteClaims() async throws {
+        self.test.clock.advance(seconds: 400 * 86_400)
+        let names = type(of: self.shop.dialect).namingClaims
+        let left = try await self.test.gateway.deleteClaims(after: nil, limit: 1000) { names.contains($0.operation) }
+        try self.expect(left == nil, "fewer than a thousand claims", found: "more")
+        let claims = try await self.test.store.read { try $0.claims(after: nil, limit: 1000) }
+        let found = claims.filter { claim in
+            guard case .operation = claim.subject else { return false }
+            return !names.contains(claim.key.operation)
+        }
+        try self.expect(
+            found.isEmpty, "no claim that names nothing", found: found.map(\.key.operation).joined(separator: ", "))
     }
 }

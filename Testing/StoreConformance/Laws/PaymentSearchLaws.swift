@@ -136,9 +136,12 @@ extension Trial {
             (states, all), (none, []), (account, [all[1], all[3]]), (acquirer, []), (network, all),
         ]
         for (query, payments) in wanted {
-            let found = try await self.store.read { (try $0.payments(query), try $0.paymentsCount(query)) }
+            let found = try await self.store.read {
+                (try $0.payments(query), try $0.paymentsCount(query), try $0.paymentsCount(query, max: 2))
+            }
             try self.expectEqual(found.0.map(\.id), payments.map(\.id), "payments of \(query)")
             try self.expectEqual(found.1, payments.count, "count of \(query)")
+            try self.expectEqual(found.2, min(2, payments.count), "count of \(query), up to two")
         }
     }
 

@@ -87,6 +87,45 @@ extension Trial {
         try await self.expectStored(claims[0], "claim") { try $0.claim(key) }
     }
 
+    func settledClaimsAreDeleted() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let merchant = try await self.storedMerchant()
+        let pending = try self.make.payment(of: merchant)
+        let order = try self.make.order(of: merchant)
+        let subjects: [IdempotencyClaim.Subject] =
+            [.order(order.id), .operation(pending.id, pending.operations[0].id)]
+            + (0..<4).map { _ in .operation(sale.id, sale.operations[0].id) }
+        let claims = subjects.map { subject in
+            IdempotencyClaim(
+                key: self.make.key(of: merchant), digest: self.make.bytes(32), subject: subject,
+                createdAt: self.make.time())
+        }
+        let keys = claims.map(\.key)
+        let moment = claims[4].createdAt
+        try await self.store.write { transaction in
+            try transaction.insert(pending)
+            try transaction.insert(order)
+            for claim in claims.reversed() { try transaction.insert(claim) }
+        }
+        // In the order of their keys, a part after the other.
+        let sorted = keys.map(\.key).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        var found: [IdempotencyClaim] = []
+        for limit in [0, 1, 2, 10] {
+            let after = found.last?.key
+            found += try await self.store.read { try $0.claims(after: after, limit: limit) }
+        }
+        try self.expectEqual(found.map(\.key.key), sorted, "claims in their order")
+        try self.expectEqual(Set(found), Set(claims), "claims")
+        // Of an order, of what is not settled, not asked for, and not old enough: they stay.
+        try await self.store.write {
+            try $0.deleteClaims([keys[0], keys[1], keys[2], keys[4], keys[5]], before: moment)
+        }
+        let left = try await self.store.read { try $0.claims(after: nil, limit: 10) }
+        try self.expectEqual(Set(left), Set(claims).subtracting([claims[2]]), "claims that are left")
+        try await self.store.write { try $0.insert(claims[2]) }
+        try await self.expectStored(claims[2], "a claim under a key that was free again") { try $0.claim(keys[2]) }
+    }
+
     func tokensAreRememberedOncePerMode() async throws {
         let sale = try await self.storedSale(minorUnits: 1)
         let now = self.make.time()

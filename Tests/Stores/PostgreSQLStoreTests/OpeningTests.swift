@@ -25,6 +25,30 @@ import Testing
         #expect(steps == "1|tables")
     }
 
+    /// What the trigger refuses, whoever deletes.
+    @Test func claimsOfTheLastNinetyDaysStay() async throws {
+        try await withStore { store, database in
+            let sale = try await Sample.storeSale(store)
+            try await store.write { try $0.insert(Sample.claim("1", of: sale)) }
+            let copy = { (key: String, days: Int) in
+                """
+                INSERT INTO idempotency_claims SELECT merchant_id, dialect, operation, '\(key)', digest, order_id, payment_id,
+                operation_id, (extract(epoch FROM now())::bigint - \(days) * 86400) * 1000 FROM idempotency_claims
+                WHERE key = '1'
+                """
+            }
+            try await database.execute(copy("2", 91))
+            try await database.execute(copy("3", 89))
+            await #expect(throws: (any Error).self) { try await database.execute("DELETE FROM idempotency_claims") }
+            await #expect(throws: (any Error).self) {
+                try await database.execute("UPDATE idempotency_claims SET created_at = 0")
+            }
+            await #expect(throws: (any Error).self) { try await database.execute("TRUNCATE idempotency_claims") }
+            try await database.execute("DELETE FROM idempotency_claims WHERE key <> '3'")
+            #expect(try await database.execute("SELECT key FROM idempotency_claims") == "3")
+        }
+    }
+
     private func expectRefusal(
         _ text: String, _ open: () async throws -> PostgreSQLStore, sourceLocation: SourceLocation = #_sourceLocation
     ) async {

@@ -189,6 +189,14 @@ import Testing
             for column in columns {
                 #expect(throws: (any Error).self) { try place.tamper("UPDATE \(table) SET \(column) = \(column)") }
             }
+            if table == "idempotency_claims" {
+                // Old ones may go.
+                try place.tamper(
+                    """
+                    INSERT INTO idempotency_claims SELECT merchant_id, dialect, operation, 'of today', digest, order_id,
+                    payment_id, operation_id, (unixepoch() - 89 * 86400) * 1000 FROM idempotency_claims LIMIT 1
+                    """)
+            }
             #expect(throws: (any Error).self) { try place.tamper("DELETE FROM \(table)") }
             #expect(try place.query("SELECT CAST(COUNT(*) > 0 AS TEXT) FROM \(table)") == ["1"])
         }

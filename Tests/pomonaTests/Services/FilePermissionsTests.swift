@@ -33,6 +33,23 @@ import Testing
         try FilePermissions.checkSecret(path)
     }
 
+    /// A volume of Kubernetes' Secrets: root's, and the pod's group may read.
+    @Test(.enabled(if: geteuid() == 0), arguments: [(0o440, true), (0o640, true), (0o660, false), (0o444, false)])
+    func rootMayGiveAFileToAGroupToRead(_ mode: mode_t, isTaken: Bool) throws {
+        let folder = try CliFolder()
+        let path = try folder.write("secret", "x")
+        chmod(path, mode)
+        if isTaken {
+            try FilePermissions.checkSecret(path, user: 65_532)
+        } else {
+            #expect(self.failure { try FilePermissions.checkSecret(path, user: 65_532) }?.code == "file_too_open")
+        }
+        // Of root's own program nobody else may read the file, and nobody but root gives files to a group.
+        #expect(self.failure { try FilePermissions.checkSecret(path, user: 0) }?.code == "file_too_open")
+        #expect(chown(path, 65_532, 65_532) == 0)
+        #expect(self.failure { try FilePermissions.checkSecret(path, user: 65_532) }?.code == "file_too_open")
+    }
+
     @Test func linkIsAsOpenAsItsTarget() throws {
         let folder = try CliFolder()
         let (target, link) = (try folder.write("secret", "x"), folder.file("link"))

@@ -21,8 +21,10 @@ final class GatewayProcess: Sendable {
     ///   - name: of its files in the folder.
     ///   - port: 0 takes a free one.
     ///   - settings: what the configuration says besides.
+    ///   - environment: "NAME=VALUE".
     init(
-        _ name: String, data: String, port: Int = 0, settings: [String: JSON] = [:], in folder: CliFolder
+        _ name: String, data: String, port: Int = 0, settings: [String: JSON] = [:], in folder: CliFolder,
+        environment: [String] = []
     ) async throws {
         var configuration = JSONObject()
         configuration["data"] = ["directory": .string(data)]
@@ -31,7 +33,7 @@ final class GatewayProcess: Sendable {
         let path = try folder.write("\(name).json", JSON.object(configuration).text())
         self.logPath = folder.file("\(name).log")
         self.program = try RunningProgram(
-            [CliTool.pomona.path, "serve", "--config", path], errorsPath: self.logPath)
+            ["/usr/bin/env"] + environment + [CliTool.pomona.path, "serve", "--config", path], errorsPath: self.logPath)
         let line = await self.program.nextLine() ?? ""
         let log = (try? String(contentsOfFile: self.logPath, encoding: .utf8)) ?? ""
         self.url = try #require(

@@ -28,12 +28,15 @@ public struct IdempotencyKey: Hashable, Sendable {
 }
 
 /// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows
-/// from its subject.
+/// from its subject. It stays for ever, or for as long as its operator wants repeats to be known.
 public struct IdempotencyClaim: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         case order(OrderID)
         case operation(PaymentID, OperationID)
     }
+
+    /// No claim is deleted before: a call is repeated for days at the most.
+    public static let secondsKeptMin: Int64 = 90 * 86_400
 
     public let key: IdempotencyKey
     /// SHA-256 of what was asked. The same key with another digest is refused, never replayed.

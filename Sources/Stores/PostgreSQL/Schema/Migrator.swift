@@ -52,6 +52,14 @@ struct Migrator {
         // The lock ends with the session.
     }
 
+    /// The names of the steps that ``bringUpToDate()`` would take.
+    /// - Throws: ``StoreError/unavailable(_:)`` for another program's database or a later version's.
+    func missingSteps() throws(StoreError) -> [String] {
+        let session = try SimpleSession(self.address, timeoutMilliseconds: Self.timeoutMilliseconds)
+        let takenCount = try self.takenCount(session)
+        return self.steps.enumerated().dropFirst(takenCount).map { "\($0.offset + 1) \($0.element.name)" }
+    }
+
     /// - Throws: ``StoreError/unavailable(_:)`` when it is not exactly this version's.
     func checkIsUpToDate() throws(StoreError) {
         let session = try SimpleSession(self.address, timeoutMilliseconds: Self.timeoutMilliseconds)

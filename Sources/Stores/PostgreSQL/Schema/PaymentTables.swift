@@ -136,7 +136,11 @@ let paymentTables = """
         PRIMARY KEY (merchant_id, dialect, operation, key),
         CHECK ((order_id IS NULL) <> (operation_id IS NULL) AND (payment_id IS NULL) = (operation_id IS NULL))
     );
-    \(appendOnly("idempotency_claims"))
+    CREATE TRIGGER idempotency_claims_append_only BEFORE UPDATE OR TRUNCATE ON idempotency_claims
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER idempotency_claims_kept BEFORE DELETE ON idempotency_claims
+    FOR EACH ROW WHEN (OLD.created_at > (extract(epoch FROM now()) - \(IdempotencyClaim.secondsKeptMin)) * 1000)
+    EXECUTE FUNCTION refuse_change();
 
     CREATE TABLE operation_references (
         merchant_id text COLLATE "C" NOT NULL,

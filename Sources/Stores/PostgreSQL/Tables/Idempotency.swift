@@ -16,6 +16,12 @@ extension PostgreSQLReading {
         return try rows?.first(IdempotencyClaim.table.name) { try IdempotencyClaim(&$0) }
     }
 
+    func claims(after key: IdempotencyKey?, limit: Int) throws -> [IdempotencyClaim] {
+        try self.transaction.records(
+            claimsQuery, key?.merchantID.text ?? "", key?.dialect.text ?? "", key?.operation ?? "", key?.key ?? "",
+            max(0, limit))
+    }
+
     func operation(_ reference: Reference) throws -> OperationID? {
         let rows =
             try self.transaction.foreseen.references[reference.subject]
@@ -37,6 +43,15 @@ extension PostgreSQLTransaction {
         self.transaction.foreseen.forget(claim.key.subject)
         try self.transaction.write {
             try self.transaction.put(.claim, claim.columnValues, of: [claim.key.subject])
+        }
+    }
+
+    func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws {
+        for key in keys {
+            self.transaction.foreseen.forget(key.subject)
+            try self.transaction.write {
+                try self.transaction.execute(claimDelete, key.keyValues + [moment.milliseconds])
+            }
         }
     }
 
@@ -119,6 +134,9 @@ extension Transaction {
 
 private let claimQuery = IdempotencyClaim.table.select(
     by: .merchantID, .dialect, .operation, .key, with: parameters)
+
+private let claimsQuery = IdempotencyClaim.selectAfter(parameters)
+private let claimDelete = IdempotencyClaim.deleteSettled(parameters)
 
 private let referenceQuery = Reference.select(parameters)
 

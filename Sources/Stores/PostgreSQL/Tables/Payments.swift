@@ -24,8 +24,8 @@ extension PostgreSQLReading {
         try self.transaction.rows(paymentsByIDs, [ids.map(\.text).joined(separator: ",")])?.payments() ?? []
     }
 
-    func paymentsCount(_ query: PaymentQuery) throws -> Int {
-        try self.transaction.all(query.count(parameters), table: "payments") { try $0.count() }.first ?? 0
+    func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
+        try self.transaction.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {

@@ -79,15 +79,21 @@ enum DatabaseFile {
     }
 
     /// Refuses what is another program's file, or a later version's.
-    static func checkOwner(_ database: Database, migrator: DatabaseMigrator, isReadOnly: Bool) throws {
+    /// - Parameter takesEmpty: whether a file without anything in it may become one of ours.
+    static func checkOwner(_ database: Database, migrator: DatabaseMigrator, takesEmpty: Bool = false) throws {
         let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
-        guard id == pomonaApplicationID || (isEmpty && !isReadOnly) else {
+        guard id == pomonaApplicationID || (isEmpty && takesEmpty) else {
             throw StoreError.unavailable("the file is no Pomona database")
         }
         guard try isEmpty || !migrator.hasBeenSuperseded(database) else {
             throw StoreError.unavailable("a later version of this program has written it; use that version")
         }
+    }
+
+    /// The same, for a connection that takes the tables as they are.
+    static func checkOwner(_ database: Database, migrator: DatabaseMigrator, isReadOnly: Bool) throws {
+        try self.checkOwner(database, migrator: migrator, takesEmpty: !isReadOnly)
         if isReadOnly, try !migrator.hasCompletedMigrations(database) {
             throw StoreError.unavailable(
                 "an earlier version of this program has written it; open it for writing once to bring it up to date")

@@ -137,7 +137,10 @@ let paymentTables = """
         PRIMARY KEY (merchant_id, dialect, operation, key),
         CHECK ((order_id IS NULL) <> (operation_id IS NULL) AND (payment_id IS NULL) = (operation_id IS NULL))
     ) STRICT, WITHOUT ROWID;
-    \(appendOnly("idempotency_claims"))
+    \(never("UPDATE", "idempotency_claims"))
+    CREATE TRIGGER idempotency_claims_kept BEFORE DELETE ON idempotency_claims
+    WHEN OLD.created_at > (unixepoch() - \(IdempotencyClaim.secondsKeptMin)) * 1000
+    BEGIN SELECT RAISE(ABORT, 'a claim this young is kept'); END;
 
     CREATE TABLE operation_references (
         merchant_id TEXT NOT NULL,

@@ -12,6 +12,12 @@ extension SQLiteReading {
         try self.connection.record(claimQuery, key.merchantID.text, key.dialect.text, key.operation, key.key)
     }
 
+    func claims(after key: IdempotencyKey?, limit: Int) throws -> [IdempotencyClaim] {
+        try self.connection.records(
+            claimsQuery, key?.merchantID.text ?? "", key?.dialect.text ?? "", key?.operation ?? "", key?.key ?? "",
+            max(0, limit))
+    }
+
     func operation(_ reference: Reference) throws -> OperationID? {
         try self.connection.first(referenceQuery, reference.keyValues, table: "operation_references") { try $0.id() }
     }
@@ -25,6 +31,13 @@ extension SQLiteReading {
 extension SQLiteTransaction {
     func insert(_ claim: IdempotencyClaim) throws {
         try self.connection.execute(claimInsert, claim.columnValues)
+    }
+
+    func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws {
+        for key in keys {
+            try self.connection.execute(
+                claimDelete, key.merchantID.text, key.dialect.text, key.operation, key.key, moment.milliseconds)
+        }
     }
 
     func insert(_ reference: Reference, operation: OperationID) throws {
@@ -46,6 +59,9 @@ extension SQLiteTransaction {
 private let claimQuery = IdempotencyClaim.table.select(
     by: .merchantID, .dialect, .operation, .key, with: parameters)
 private let claimInsert = HotStatement(IdempotencyClaim.table.insert(parameters))
+
+private let claimsQuery = IdempotencyClaim.selectAfter(parameters)
+private let claimDelete = IdempotencyClaim.deleteSettled(parameters)
 
 private let referenceQuery = Reference.select(parameters)
 private let referenceInsert = HotStatement(Reference.insert(parameters))

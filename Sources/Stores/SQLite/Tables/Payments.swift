@@ -22,8 +22,8 @@ extension SQLiteReading {
         return try rows.map { try self.payment($0) }
     }
 
-    func paymentsCount(_ query: PaymentQuery) throws -> Int {
-        try self.connection.all(query.count(parameters), table: "payments") { try $0.count() }.first ?? 0
+    func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
+        try self.connection.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {

@@ -65,7 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    private func findings() async throws -> [Finding] {
+    func findings() async throws -> [Finding] {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()

@@ -16,6 +16,9 @@ struct PaymentsListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List payments, newest first.",
         usage: "pomona payments list [--merchant <name>] [--state <state>] [--limit <count>] [--json]")
 
+    /// Counting goes no further, so that a page takes as long however many payments there are.
+    static let countMax = 10_000
+
     @OptionGroup var directory: DataOptions
 
     @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
@@ -46,7 +49,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
                 query.state = state
                 if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 return Page(
-                    payments: try reader.payments(query), totalCount: try reader.paymentsCount(query),
+                    payments: try reader.payments(query),
+                    totalCount: try reader.paymentsCount(query, max: Self.countMax),
                     merchantNames: Dictionary(
                         merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
             }
@@ -78,14 +82,18 @@ struct PaymentsListCommand: AsyncParsableCommand {
         }
         if page.totalCount > page.payments.count {
             console.line()
-            console.line("The newest \(page.payments.count) of \(page.totalCount). See more with --limit.")
+            let total = page.isCounted ? "\(page.totalCount)" : "\(page.totalCount) or more"
+            console.line("The newest \(page.payments.count) of \(total). See more with --limit.")
         }
     }
 
     private struct Page: Sendable {
         let payments: [Payment]
+        /// No more than ``PaymentsListCommand/countMax``.
         let totalCount: Int
         let merchantNames: [MerchantID: String]
+
+        var isCounted: Bool { self.totalCount < PaymentsListCommand.countMax }
 
         func name(of merchant: MerchantID) -> String { self.merchantNames[merchant] ?? merchant.text }
 
@@ -93,7 +101,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
             [
                 "payments": .array(
                     self.payments.map { PaymentReport($0, merchantName: self.name(of: $0.merchantID)).summaryJSON }),
-                "total": JSON(self.totalCount),
+                "total": self.isCounted ? JSON(self.totalCount) : .null,
+                "totalMin": JSON(self.totalCount),
             ]
         }
     }

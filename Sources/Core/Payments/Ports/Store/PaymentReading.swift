@@ -12,6 +12,10 @@ public protocol PaymentReading {
     /// The order that the merchant calls so; unique among the merchant's orders of a dialect.
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order?
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim?
+    /// Claims in the order of their keys' bytes: merchant, dialect, operation, key.
+    ///
+    /// - Parameter key: what they come after; `nil` for the first.
+    func claims(after key: IdempotencyKey?, limit: Int) throws -> [IdempotencyClaim]
     /// Whether a payment has used an Apple transaction identifier of a mode.
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool
     /// What a reference names: one that was written, or an operation's claim whose operation and key are the reference's

@@ -9,7 +9,8 @@ public import Ledger
 public protocol ReportReading {
     /// Payments that fit, in the query's order.
     func payments(_ query: PaymentQuery) throws -> [Payment]
-    func paymentsCount(_ query: PaymentQuery) throws -> Int
+    /// How many payments fit. Counting goes through all of them, or through so many at the most.
+    func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int
     /// What was resolved, in the order of its time.
     func movements(_ query: MovementQuery) throws -> [Movement]
     /// What is written of a movement, for whoever compares it with the operation.
@@ -23,4 +24,8 @@ public protocol ReportReading {
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID]
     /// Debits and credits over all rows by account, layer and currency.
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums]
+}
+
+extension ReportReading {
+    public func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.paymentsCount(query, max: .max) }
 }

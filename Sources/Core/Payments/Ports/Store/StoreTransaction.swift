@@ -117,6 +117,9 @@ public protocol StoreTransaction: StoreReader {
 
     /// - Throws: ``StoreError/duplicate(_:)`` for a key that is claimed.
     func insert(_ claim: IdempotencyClaim) throws
+    /// Deletes those of them that were made before a moment and whose operation has succeeded or failed. An order's claim
+    /// stays. A database refuses by itself what is younger than ``IdempotencyClaim/secondsKeptMin`` by its own clock.
+    func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws
     /// - Throws: ``StoreError/duplicate(_:)`` for a reference that is taken.
     func insert(_ reference: Reference, operation: OperationID) throws
     /// Remembers for ever that a payment has used an Apple transaction identifier up.
