@@ -24,7 +24,7 @@ public struct RowFilter {
             self.addOrders(of: query, called: reference)
         } else {
             // What leads to few payments is to be the way, whatever an engine expects of a merchant's index.
-            let isLed = query.operationName != nil || query.panSuffix != nil
+            let isLed = query.operationName != nil || query.panSuffix != nil || query.orderID != nil
             self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
         }
         if let name = query.operationName { self.addOperations(called: name) }

@@ -98,6 +98,18 @@ import Time
         }
     }
 
+    @Test func paymentsOfAnOrderAreFoundByIt() async throws {
+        let merchant: MerchantID = Self.id()
+        try await withStore { _, database in
+            try await Self.insertPayments(of: merchant, into: database)
+            for owner in [merchant, nil] {
+                let query = PaymentQuery(merchantID: owner, orderID: Self.id(), limit: 10)
+                let plan = try await Self.plan(query.page("*", parameters), in: database)
+                #expect(plan.contains("payments_of_order"), "\(plan)")
+            }
+        }
+    }
+
     @Test func paymentsAreFoundByTheirTimeAndTheirState() async throws {
         let cursor = PaymentQuery.Cursor(key: Self.now.adding(seconds: 9000).milliseconds, id: Self.id())
         let (from, to) = (Self.now, Self.now.adding(seconds: 18_000))

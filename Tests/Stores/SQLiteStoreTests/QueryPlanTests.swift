@@ -134,6 +134,14 @@ import Time
         }
     }
 
+    /// An order has few payments, which are sorted; its merchant has many.
+    @Test(arguments: [merchant, nil], [PaymentQuery.Order.newestFirst, .oldestFirst])
+    func paymentsOfAnOrderAreFoundByIt(_ merchant: MerchantID?, order: PaymentQuery.Order) async throws {
+        let plan = try await self.plan(PaymentQuery(merchantID: merchant, orderID: Sample.id(1), order: order))
+        #expect(
+            plan.first?.contains("SEARCH payments USING INDEX payments_of_order (order_id=?)") == true, "\(plan)")
+    }
+
     /// By the last digits, newest first, without a sort and without a walk over the merchant's others.
     @Test(arguments: [merchant, nil], [nil, cursor])
     func paymentsAreFoundByTheirLastDigits(_ merchant: MerchantID?, after: PaymentQuery.Cursor?) async throws {

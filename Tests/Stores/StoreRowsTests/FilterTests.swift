@@ -24,8 +24,8 @@ import Time
                 to: Sample.time(2), currency: Currency.alphabetic("CAD"), minorUnits: 3...4))
         #expect(
             filter.condition { "$\($0)" } == """
-                 WHERE merchant_id = $1 AND dialect = $2 AND order_id = $3 AND created_at >= $4 AND created_at < $5 \
-                AND currency = $6 AND minor_units >= $7 AND minor_units <= $8
+                 WHERE (merchant_id || '') = $1 AND dialect = $2 AND order_id = $3 AND created_at >= $4 \
+                AND created_at < $5 AND currency = $6 AND minor_units >= $7 AND minor_units <= $8
                 """)
         #expect(filter.arguments.count == 8)
         #expect(filter.arguments.last == .integer(4))
