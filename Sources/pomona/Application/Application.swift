@@ -104,7 +104,6 @@ extension Application {
             tasks.addTask {
                 do {
                     try await onReady(try await self.listening())
-                    ProgramCode.giveBack()
                 } catch is CancellationError {
                     // Asked to stop before it was ready.
                 } catch {

@@ -40,9 +40,6 @@ final class GatewayProcess: Sendable {
             line.split(separator: " ").last.map(String.init), "no address on standard output: \(line)\n\(log)")
     }
 
-    /// ``RunningProgram/memoryKilobytes(_:)``.
-    func memoryKilobytes(_ name: String) -> Int64? { self.program.memoryKilobytes(name) }
-
     /// Asks the process to stop.
     /// - Returns: its exit status; negative for the signal that ended it.
     func stop() async -> Int32 { await self.program.end(SIGTERM) }
