@@ -19,7 +19,7 @@ import Testing
         let database = try await TestDatabase.makeEmpty(on: server)
         var settings = PostgreSQLSettings()
         settings.connectionsCount = 1
-        settings.statementTimeoutMilliseconds = 200
+        settings.statementTimeoutMilliseconds = 2000
         if isShared { settings.gatheredMin = 1 }
         try await database.withStore(settings) { store in
             try await store.write { try $0.insert(Sample.merchant(1)) }
@@ -27,7 +27,7 @@ import Testing
             async let count = self.writesUntilRefused(store)
             try await until { try await !database.execute(Self.waiting).isEmpty }
             // Longer than a statement may take: a commit is none.
-            try await database.execute("SELECT pg_sleep(0.4)")
+            try await database.execute("SELECT pg_sleep(2.2)")
             #expect(try await !database.execute(Self.waiting).isEmpty)
             try await database.execute("SELECT pg_cancel_backend(pid) FROM (\(Self.waiting)) waiting")
             let madeCount = try await count
