@@ -189,7 +189,7 @@ struct GrowthCommand: AsyncParsableCommand {
             Shops pay, in all dialects, and the store is filled with copies of their payments, as many for each day of the past. \
             Then authorizations, captures, refunds and inquiries over HTTP, the operator's searches, pages and reports, a start \
             after a kill under load and the ledger's check are measured, in turn with a gateway whose store has two days of payments. \
-            A payment takes some 4 kB on SQLite and 9 kB on PostgreSQL.
+            A payment takes some 7 kB on SQLite, and more on PostgreSQL.
             """)
 
     @Option(help: "How many payments, or several numbers, separated by commas, one after the other.")
