@@ -70,6 +70,11 @@ class BootstrapTest(unittest.TestCase):
         for name in sorted(skips):
             self.assertRegex(text, rf"\b{re.escape(name)}\b", f"nothing installs {name}")
 
+    def test_modules_are_looked_for_in_the_python_that_has_them(self):
+        # Patroni runs with Debian's python3. One found first on the PATH may have the module that Debian's lacks, or the other way.
+        for package, probe in re.findall(r"wants (python3-(?!venv)\w+) (\S+)", (ROOT / "script/bootstrap").read_text()):
+            self.assertEqual(probe, "/usr/bin/python3", package)
+
     def test_refuses_another_purpose_and_an_old_swift(self):
         done = self.bootstrap("everything")
         self.assertEqual(done.returncode, 2)
