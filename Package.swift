@@ -31,6 +31,13 @@ extension Target {
             name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: swiftSettings)
     }
 
+    /// As a user's own package builds it: without what is a rule of this house alone.
+    static func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "examples/swift/\(name)",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+    }
+
     static func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
         .testTarget(
             name: name, dependencies: dependencies, path: folder,
@@ -76,8 +83,11 @@ let package = Package(
     name: "pomona",
     platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
-        .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        // With the modules whose types are in its interface.
+        .library(name: "ApplePayToken", targets: ["ApplePayToken", "Redaction", "StrictJSON"]),
         .library(name: "WalletSimulator", targets: ["WalletSimulator"]),
+        // ApplePayToken for whoever calls C.
+        .library(name: "applepaytoken-c", type: .dynamic, targets: ["ApplePayTokenC"]),
         // The core with its embedded store and the simulated acquirer, for programs that are their own composition
         // root: Benchmarks/ is one.
         .library(
@@ -137,6 +147,11 @@ let package = Package(
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
             ["ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+        // It as a library that C calls: a header, and the functions that it declares.
+        .target(name: "CApplePayToken", path: "Sources/CApplePayToken"),
+        .room(
+            "ApplePayTokenC", in: "Sources/ApplePayTokenC",
+            ["ApplePayToken", "BaseEncoding", "CApplePayToken", "Redaction", "StrictJSON"]),
         .room(
             "WalletSimulator", in: "Sources/WalletSimulator",
             ["BaseEncoding", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
@@ -360,6 +375,11 @@ let package = Package(
             path: "Sources/pomona", swiftSettings: house,
             linkerSettings: [.linkedLibrary(threadsAllocator, .when(platforms: [.linux]))]),
 
+        // Programs of a few lines: how the libraries are used.
+        .example("OpenToken", ["ApplePayToken", "Redaction"]),
+        .example("MintToken", ["WalletSimulator", .crypto, .x509]),
+        .example("PayInApp", ["TPDirect", "WalletSimulator", .passKit, .x509]),
+
         // Suites that several rooms pass, and doubles for tests.
         .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
@@ -443,6 +463,9 @@ let package = Package(
                 "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "TestProcesses", "Time",
                 "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509,
             ]),
+        .tests(
+            "ApplePayTokenCTests", in: "Tests/ApplePayTokenCTests",
+            ["ApplePayTokenC", "CApplePayToken", "StrictJSON", "WalletSimulator", .crypto, .x509]),
         .tests(
             "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
             [

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packages a program that has been built: a tarball, Debian packages, an OCI image layout, checksums. script/package builds it first.
 
-package.py PROGRAM EPOCH OUTPUT     PROGRAM: the built `pomona`, with its web files beside it; EPOCH: the time of all files; OUTPUT: a folder
-                                    that is not there yet.
+package.py PROGRAM EPOCH OUTPUT     PROGRAM: the built `pomona`, with its web files and the token library for C beside it; EPOCH: the time of all
+                                    files; OUTPUT: a folder that is not there yet.
 
 The same program, time and Debian release give the same bytes.
 """
@@ -27,6 +27,11 @@ import manual
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 WEB_FILES = "pomona_WebFiles.resources"
+C_LIBRARY = "libapplepaytoken-c"
+C_LIBRARY_DESCRIPTION = """Apple Pay payment tokens, verified and opened
+ A library with six functions in C: it verifies an Apple Pay token (signature,
+ certificates, age) and opens it with a merchant's key, and does nothing else.
+ With its header, and an example in Python."""
 DESCRIPTION = """Self-hosted Apple Pay gateway
  Pomona takes Apple Pay through the APIs of five payment service providers
  (TapPay, AlphaPay, CommWeb, PAYONE, Radial) over one core: it verifies and
@@ -80,6 +85,26 @@ class Build:
                     path.chmod(0o755 if path.is_dir() or path.name == "pomona" and path.parent == library else 0o644)
         return root, symbols
 
+    def stage_c_library(self):
+        """The token library for C as it is installed: the library, its header and examples."""
+        root = self.work / C_LIBRARY
+        triplet = output_of("dpkg-architecture", "--query", "DEB_HOST_MULTIARCH").strip()
+        library = root / f"usr/lib/{triplet}/{C_LIBRARY}.so"
+        library.parent.mkdir(parents=True)
+        run("objcopy", "--strip-unneeded", self.program.parent / library.name, library)
+        self.clear_hashes(library)
+        put(library, library.read_bytes())
+        put(root / "usr/include/applepaytoken.h", (ROOT / "Sources/CApplePayToken/include/applepaytoken.h").read_bytes())
+        documents = root / "usr/share/doc" / C_LIBRARY
+        for path in [ROOT / "examples/c/applepaytoken.py", ROOT / "examples/c/open_token.c"]:
+            put(documents / "examples" / path.name, path.read_bytes())
+        put(documents / "README.md", (ROOT / "docs/c-library.md").read_bytes())
+        put(documents / "copyright", (HERE / "debian/copyright").read_bytes())
+        put(documents / "changelog.gz", archives.compressed((ROOT / "CHANGELOG.md").read_bytes()))
+        for path in [root, *root.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        return root, library
+
     def clear_hashes(self, program):
         """Swift keeps a hash of what each module was compiled from for its next compilation: it is another one each time, and nothing here
         reads it."""
@@ -122,8 +147,8 @@ class Build:
         for folder in ("prometheus", "grafana"):
             shutil.copytree(ROOT / "ops" / folder, documents / "examples" / folder)
 
-    def tarball(self, root, output):
-        name = f"pomona-{self.version}-linux-{self.machine}"
+    def tarball(self, what, root, output):
+        name = f"{what}-{self.version}-linux-{self.machine}"
         put(output / f"{name}.tar.gz", archives.compressed(archives.tar(root, self.epoch, prefix=name)))
 
     def debian(self, name, root, output, fields, description, scripts=()):
@@ -160,13 +185,13 @@ class Build:
         file = output / f"{name}_{self.version}_{self.architecture}.deb"
         run("dpkg-deb", "--root-owner-group", "--build", package, file, env=environment, stdout=subprocess.DEVNULL)
 
-    def libraries_needed(self):
-        """What Debian's packages the program needs, by its shared libraries."""
+    def libraries_needed(self, binary):
+        """What Debian's packages a program or a library needs, by its shared libraries."""
         folder = self.work / "shlibs"
-        (folder / "debian").mkdir(parents=True)
+        (folder / "debian").mkdir(parents=True, exist_ok=True)
         put(folder / "debian/control", "Source: pomona\n\nPackage: pomona\nArchitecture: any\n")
         text = run(
-            "dpkg-shlibdeps", "-O", self.work / "root/usr/lib/pomona/pomona", cwd=folder, capture_output=True, text=True
+            "dpkg-shlibdeps", "-O", binary, cwd=folder, capture_output=True, text=True
         ).stdout
         return text.split("=", 1)[1].strip()
 
@@ -193,13 +218,13 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         build = Build(program, epoch, work)
         root, symbols = build.stage()
-        build.tarball(root, output)
+        build.tarball("pomona", root, output)
         needs = "systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles, ca-certificates, tzdata"
         build.debian(
             "pomona",
             root,
             output,
-            {"Section": "web", "Priority": "optional", "Depends": f"{build.libraries_needed()}, {needs}"},
+            {"Section": "web", "Priority": "optional", "Depends": f"{build.libraries_needed(root / 'usr/lib/pomona/pomona')}, {needs}"},
             DESCRIPTION,
             ["postinst", "prerm", "postrm"],
         )
@@ -209,6 +234,15 @@ def main():
             output,
             {"Section": "debug", "Priority": "optional", "Depends": f"pomona (= {build.version})"},
             "Debug symbols of pomona",
+        )
+        c_root, c_library = build.stage_c_library()
+        build.tarball(C_LIBRARY, c_root, output)
+        build.debian(
+            C_LIBRARY,
+            c_root,
+            output,
+            {"Section": "libdevel", "Priority": "optional", "Depends": build.libraries_needed(c_library)},
+            C_LIBRARY_DESCRIPTION,
         )
         build.image(root, output)
         shutil.copyfile(ROOT / "docs/sbom.cdx.json", output / f"pomona-{build.version}.sbom.cdx.json")

@@ -19,9 +19,11 @@ SOURCE = "Sources/pomona/Version.swift"
 # Each with what stands around the version, @. Whatever matches says the version, and is written anew.
 PLACES = [
     (SOURCE, r'(static let text = ")@(")'),
+    ("Sources/CApplePayToken/include/applepaytoken.h", r'(APPLE_PAY_TOKEN_VERSION ")@(")'),
     ("README.md", r"(pomona_)@(_amd64\.deb)"),
     ("README.md", r'(from: ")@("\))'),
     ("docs/install.md", r"(pomona_)@(_amd64\.deb)"),
+    ("docs/install.md", r"(libapplepaytoken-c_)@(_amd64\.deb)"),
     ("docs/install.md", r"(pomona-)@(-linux-x86_64)"),
     ("docs/install.md", r"(pomona-)@(-x86_64\.oci)"),
     ("docs/install.md", r"(oci:layout:)@()(?= )"),

@@ -38,7 +38,7 @@ public struct OtherGateway: Sendable {
     ) async throws -> Value {
         let server = HTTPServer(
             listeners: [ListenerConfiguration(host: "127.0.0.1", port: 0)], services: [self.service],
-            readiness: Readiness(checks: []), registry: PrometheusRegistry(),
+            readiness: Readiness { _ in }, registry: PrometheusRegistry(),
             limits: ServerLimits(receiveTimeoutMilliseconds: receiveTimeoutMilliseconds),
             random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1,
             logger: self.test.log.logger)

@@ -140,7 +140,8 @@ import Testing
         try await ServerFixture().run { url in
             let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
             let second = HTTPServer(
-                listeners: [ListenerConfiguration(host: "127.0.0.1", port: port)], services: [], readiness: Readiness(),
+                listeners: [ListenerConfiguration(host: "127.0.0.1", port: port)], services: [],
+                readiness: Readiness { _ in },
                 registry: PrometheusRegistry(), random: { Array(repeating: 0, count: $0) }, startTimeSeconds: 0,
                 logger: .silent)
             let error = await #expect(throws: ListenerError.self) { try await second.run() }

@@ -40,6 +40,28 @@ extension Logger {
         }
     }
 
+    @Test func aCheckThatTakesTooLongFails() async throws {
+        let waited = Flag()
+        let never = Signal()
+        let checks = [
+            Readiness.Check(name: "store") {
+                await never.wait()
+                return true
+            }
+        ]
+        let fixture = ServerFixture(checks: checks) { milliseconds in
+            #expect(milliseconds <= 1_500)
+            waited.set()
+        }
+        try await fixture.run { url in
+            let answer = try await HTTPClient.shared.send("GET", url + "/readyz")
+            #expect(answer.status == 503)
+            #expect(answer.text == "{\"status\":\"not_ready\",\"failures\":[\"store\"]}\n")
+            #expect(waited.isSet)
+            never.send()
+        }
+    }
+
     @Test func pagesAreOnlyRead() async throws {
         try await ServerFixture().run { url in
             let answer = try await HTTPClient.shared.send("POST", url + "/healthz", body: [1])

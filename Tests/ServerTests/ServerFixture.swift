@@ -32,12 +32,13 @@ struct ServerFixture: Sendable {
 
     init(
         dialect: TestDialect = TestDialect(), limits: ServerLimits = ServerLimits(), checks: [Readiness.Check] = [],
+        checkTimeout: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = { _ in await Signal().wait() },
         port: Int = 0, tls: ServerIdentity? = nil, offer: ListenerOffer = .everything,
         strictTransportSeconds: Int64? = nil, storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 },
         onRefusal: @escaping @Sendable (RefusedWireCall) -> Void = { _ in },
         isDraining: @escaping @Sendable () async -> Void = {}
     ) {
-        self.readiness = Readiness(checks: checks)
+        self.readiness = Readiness(checks: checks, sleep: checkTimeout)
         let log = self.log
         let logger = Logger(label: "test") { label in
             LogfmtHandler(label: label, level: .trace, time: { "T" }) { log.append($0) }

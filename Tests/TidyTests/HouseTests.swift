@@ -23,7 +23,7 @@ struct HouseTests {
         "FuzzInputs": 0,
         "Deadlines": 0, "SQLiteLog": 0, "WebFiles": 0, "TestProcesses": 0, "TestPostgres": 1,
         "Clients": 1, "Ledger": 1, "Settings": 1, "ApplePayToken": 1, "WalletSimulator": 1,
-        "OpenIDConnect": 2,
+        "OpenIDConnect": 2, "ApplePayTokenC": 2,
         "Payments": 2, "PassKit": 2,
         "Gateway": 3, "StoreRows": 3, "SimulatorAcquirer": 3, "MemoryStore": 3, "StoreConformance": 3,
         "AcquirerLink": 3, "ConnectorKit": 3,
@@ -36,6 +36,7 @@ struct HouseTests {
         "DialectConformance": 7, "Simulation": 7, "TestUpstream": 7,
         "pomona": 8, "Chaos": 8, "TestApple": 8,
         "ChaosCommand": 9,
+        "OpenToken": 9, "MintToken": 9, "PayInApp": 9,
     ]
 
     /// Rooms that may import nothing but each other: no clock, no randomness, no I/O, no package.
@@ -49,6 +50,7 @@ struct HouseTests {
         "ApplePayToken": [
             "Crypto", "CryptoExtras", "X509", "SwiftASN1", "Synchronization", "Foundation", "FoundationEssentials",
         ],
+        "ApplePayTokenC": ["CApplePayToken", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl"],
         "WalletSimulator": [
             "Crypto", "CryptoExtras", "X509", "SwiftASN1", "Synchronization", "Foundation", "FoundationEssentials",
         ],

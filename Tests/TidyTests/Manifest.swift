@@ -15,7 +15,7 @@ struct Manifest {
         let dependencies: [String]
     }
 
-    let targets: [Target]
+    private(set) var targets: [Target]
 
     init(_ text: String) throws {
         let room = try Regex(#"\.(?:room|tests)\(\s*"(\w+)",\s*in:\s*"([^"]+)"(?:,\s*\[([^\]]*)\])?"#)
@@ -23,6 +23,10 @@ struct Manifest {
             #"\.executableTarget\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\],\s*path:\s*"([^"]+)""#)
         let rooms = text.matches(of: room).map { ($0.output[1], $0.output[2], $0.output[3]) }
         let programs = text.matches(of: program).map { ($0.output[1], $0.output[3], $0.output[2]) }
+        let example = try Regex(#"\.example\("(\w+)",\s*\[([^\]]*)\]"#)
+        let examples = text.matches(of: example).map { match in
+            (name: String(match.output[1].substring ?? ""), dependencies: match.output[2].substring ?? "")
+        }
         // Rooms that stand behind a shorthand, because they are for some systems only.
         let aliased = try Regex(#"static var (\w+): Self \{ \.target\(name: "(\w+)""#)
         let aliases = text.matches(of: aliased).map { match in
@@ -33,6 +37,11 @@ struct Manifest {
             Target(
                 name: String(name.substring ?? ""), folder: String(folder.substring ?? ""),
                 dependencies: Self.names(in: dependencies.substring ?? "").map { roomsByAlias[$0] ?? $0 })
+        }
+        self.targets += examples.map { example in
+            Target(
+                name: example.name, folder: "examples/swift/\(example.name)",
+                dependencies: Self.names(in: example.dependencies).map { roomsByAlias[$0] ?? $0 })
         }
     }
 

@@ -58,7 +58,7 @@ struct Repository {
     var swiftSources: [File] { self.files(below: "Sources", endings: [".swift"]) }
 
     var allSwift: [File] {
-        ["Sources", "Testing", "Tests", "Benchmarks"].flatMap { self.files(below: $0, endings: [".swift"]) }
+        ["Sources", "Testing", "Tests", "Benchmarks", "examples"].flatMap { self.files(below: $0, endings: [".swift"]) }
     }
 
     var documents: [File] { self.files(below: "", endings: [".md"]) }

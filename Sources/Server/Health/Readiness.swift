@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Deadlines
 import Synchronization
 
 /// Whether this process should be sent requests.
@@ -18,11 +19,18 @@ public final class Readiness: Sendable {
         }
     }
 
+    /// A check that takes longer fails: whoever asks whether to send requests here has a limit of a few seconds of its own, and
+    /// a store that can't be reached may take longer to say so.
+    public static let timeoutMilliseconds: Int64 = 1_500
+
     private let checks: [Check]
+    private let deadlines: Deadlines
     private let draining = Atomic<Bool>(false)
 
-    public init(checks: [Check] = []) {
+    /// - Parameter sleep: returns after that time, or throws earlier when its task is cancelled.
+    public init(checks: [Check] = [], sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void) {
         self.checks = checks
+        self.deadlines = Deadlines(milliseconds: Self.timeoutMilliseconds, sleep: sleep)
     }
 
     public var isDraining: Bool { self.draining.load(ordering: .acquiring) }
@@ -36,7 +44,7 @@ public final class Readiness: Sendable {
     public func failures() async -> [String] {
         if self.isDraining { return ["draining"] }
         var failures: [String] = []
-        for check in self.checks where await !check.isPassing() {
+        for check in self.checks where await !self.deadlines.run(false, check.isPassing) {
             failures.append(check.name)
         }
         return failures

@@ -36,7 +36,8 @@ struct Served: Sendable {
             try Application.listener($0, $1, blueprint.configuration, blueprint.surroundings)
         }
         self.dialects = DialectModule.all.map { $0.make(gateway, options) }
-        self.readiness = Readiness(checks: [Readiness.Check(name: "store") { await ground.isWritable() }])
+        self.readiness = Readiness(
+            checks: [Readiness.Check(name: "store") { await ground.isWritable() }], sleep: blueprint.surroundings.sleep)
         self.refusals = RefusalJournal(
             gateway, services: Set(self.dialects.map(\.label) + [MerchantSessionService.name]))
         self.storefront = listeners.isEmpty ? nil : try Self.storefront(blueprint, core, outside, files)

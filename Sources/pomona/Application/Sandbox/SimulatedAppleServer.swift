@@ -41,7 +41,7 @@ final class SimulatedAppleServer: Service {
         let host = listener.host.contains(":") ? "127.0.0.1" : listener.host
         self.server = HTTPServer(
             listeners: [ListenerConfiguration(host: host, port: listener.port, tls: identity)], services: [apple],
-            readiness: Readiness(checks: []), registry: registry, random: surroundings.random,
+            readiness: Readiness(sleep: surroundings.sleep), registry: registry, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
     }
 

@@ -6,10 +6,9 @@
 import ApplePayToken
 import Money
 import Redaction
-import StrictJSON
 
-/// What was inside a token, for people and as JSON. Without `reveals` the account number is masked and what could be
-/// used to pay is left out.
+/// What was inside a token, for people. Without `reveals` the account number is masked and what could be used to pay is
+/// left out.
 struct PayloadReport {
     private let payload: PaymentPayload
     private let reveals: Bool
@@ -17,27 +16,6 @@ struct PayloadReport {
     init(_ payload: PaymentPayload, reveals: Bool) {
         self.payload = payload
         self.reveals = reveals
-    }
-
-    /// Keys as Apple names them.
-    var json: JSON {
-        var object = JSONObject()
-        object["applicationPrimaryAccountNumber"] = .string(self.accountNumber)
-        object["applicationExpirationDate"] = .string(self.payload.applicationExpirationDate.description)
-        object["currencyCode"] = .string(self.payload.currencyCode.numericCode)
-        object["transactionAmount"] = .number(self.payload.transactionAmount.text)
-        object["cardholderName"] = self.payload.cardholderName.map { .string(self.shown($0)) }
-        object["deviceManufacturerIdentifier"] = .string(self.payload.deviceManufacturerIdentifier)
-        object["paymentDataType"] = .string(self.payload.paymentData.type.rawValue)
-        object["paymentData"] = self.paymentDataJSON
-        if !self.payload.authenticationResponses.isEmpty {
-            object["authenticationResponses"] = .array(self.payload.authenticationResponses.map(self.json))
-        }
-        object["merchantTokenIdentifier"] = self.payload.merchantTokenIdentifier.map {
-            .string(self.shown(Redacted($0)))
-        }
-        object["merchantTokenMetadata"] = self.payload.merchantTokenMetadata?.json
-        return .object(object)
     }
 
     var fields: Fields {
@@ -92,54 +70,5 @@ struct PayloadReport {
 
     private func proof(_ text: Redacted<String>, bytesCount: Int) -> String {
         self.reveals ? text.reveal() : "\(bytesCount) bytes, not shown"
-    }
-
-    private var paymentDataJSON: JSON {
-        var object = JSONObject()
-        switch self.payload.paymentData {
-        case .threeDSecure(let data):
-            if self.reveals { object["onlinePaymentCryptogram"] = .string(data.cryptogramText.reveal()) }
-            object["eciIndicator"] = data.eciIndicator.map { .string($0) }
-        case .emv(let data):
-            if self.reveals {
-                object["emvData"] = .string(data.emvDataText.reveal())
-                object["encryptedPINData"] = data.encryptedPINData.map { .string($0.reveal()) }
-            }
-        }
-        return .object(object)
-    }
-
-    private func json(_ response: AuthenticationResponse) -> JSON {
-        var object = JSONObject()
-        object["merchantIdentifier"] = .string(response.merchantIdentifier)
-        if self.reveals { object["authenticationData"] = .string(response.authenticationData.reveal()) }
-        object["transactionAmount"] = .string(response.transactionAmount)
-        return .object(object)
-    }
-}
-
-extension MerchantTokenMetadata {
-    fileprivate var json: JSON {
-        var object = JSONObject()
-        if !self.cardArt.isEmpty {
-            object["cardArt"] = .array(
-                self.cardArt.map { art in
-                    var member = JSONObject()
-                    member["name"] = art.name.map { .string($0) }
-                    member["type"] = art.type.map { .string($0) }
-                    member["url"] = art.url.map { .string($0) }
-                    return .object(member)
-                })
-        }
-        if let card = self.cardMetadata {
-            var member = JSONObject()
-            member["cardCountry"] = card.cardCountry.map { .string($0) }
-            member["expirationDate"] = card.expirationDate.map { .string($0) }
-            member["fpanSuffix"] = card.fpanSuffix.map { .string($0) }
-            member["longDescription"] = card.longDescription.map { .string($0) }
-            member["shortDescription"] = card.shortDescription.map { .string($0) }
-            object["cardMetadata"] = .object(member)
-        }
-        return .object(object)
     }
 }

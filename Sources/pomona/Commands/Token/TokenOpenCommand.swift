@@ -55,16 +55,16 @@ struct TokenOpenCommand: AsyncParsableCommand {
                 token, at: moment.date, expecting: self.options.expectations)
             let decrypted = try verified.decrypt(with: keyring)
             let verification = VerifiedTokenReport(verified, checkedAt: moment)
-            let payload = PayloadReport(decrypted.payload, reveals: self.reveal)
             if self.options.json {
                 var object = verification.json.object ?? JSONObject()
-                object["payload"] = payload.json
+                object["payload"] = decrypted.payload.json(reveals: self.reveal)
                 console.line(JSON.object(object).text(pretty: true))
             } else {
                 console.line(console.styled("The token is genuine.", .good))
                 for line in verification.fields.lines() { console.line(line) }
                 console.line()
                 console.line(console.styled("It is opened.", .good))
+                let payload = PayloadReport(decrypted.payload, reveals: self.reveal)
                 for line in payload.fields.lines() { console.line(line) }
             }
         }

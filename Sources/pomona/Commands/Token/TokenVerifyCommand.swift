@@ -50,17 +50,8 @@ struct VerifiedTokenReport {
     }
 
     var json: JSON {
-        var object = JSONObject()
-        object["verified"] = true
-        object["version"] = .string(self.token.version.rawValue)
-        object["transactionId"] = .string(self.token.header.transactionIdentifierText)
-        object["signingTime"] = .string(Timestamp(self.token.signingTime).rfc3339Seconds)
+        var object = self.token.json.object ?? JSONObject()
         object["checkedAt"] = .string(self.checkedAt.description)
-        object["trustAnchor"] = ["label": .string(self.token.anchor.label), "id": .string(self.token.anchor.id)]
-        object["publicKeyHash"] = .string(self.token.header.publicKeyHashText)
-        object["applicationDataHash"] =
-            self.token.header.applicationDataHash.map { .string(Hex.encode($0)) } ?? .null
-        object["paymentMethod"] = self.token.paymentMethod?.json ?? .null
         return .object(object)
     }
 
@@ -86,14 +77,6 @@ struct VerifiedTokenReport {
 }
 
 extension TokenPaymentMethod {
-    var json: JSON {
-        var object = JSONObject()
-        object["displayName"] = self.displayName.map { .string($0) }
-        object["network"] = self.network.map { .string($0) }
-        object["type"] = self.type.map { .string($0) }
-        return .object(object)
-    }
-
     /// "Visa 1234, credit"; nil when the device said nothing.
     var summary: String? {
         let words = [self.displayName ?? self.network, self.type].compactMap { $0 }
