@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CApplePayToken
 import StrictJSON
 
@@ -13,7 +15,6 @@ import Foundation
 #endif
 
 // The functions of applepaytoken.h, whose names are C's. The compiler holds each against its declaration there.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 @c @implementation
 public func apple_pay_token_verifier_create(
