@@ -13,6 +13,7 @@ import Server
 import StrictJSON
 import SwiftASN1
 import TPDirect
+import TestProcesses
 import Testing
 import WalletSimulator
 import X509
@@ -127,6 +128,18 @@ import X509
             #expect(app.prime.isEmpty)
             #expect(app.ends.first?.hasPrefix("failed ") == true)
             #expect(app.ends != ["failed 5"])
+        }
+    }
+
+    /// examples/swift/PayInApp, in a process of its own.
+    @Test func theSampleAppGetsItsPrime() async throws {
+        try await Self.run { app, urls in
+            let program = CliTool.pomona.deletingLastPathComponent().appendingPathComponent("PayInApp").path
+            let text = try await Command([
+                program, urls[0], try app.card.value("appId"), try app.card.value("appKey"),
+                app.card.merchantIdentifier, app.card.processingCertificatePath, app.directory.authorityPath,
+            ]).runWell()
+            #expect(text.wholeMatch(of: /prime test_\w+ of a card that ends with \d{4}\s*/) != nil, "\(text)")
         }
     }
 

@@ -67,6 +67,17 @@ extension Gateway {
         }
     }
 
+    /// The same by the merchant's own name for the order.
+    public func order(named name: String, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
+        try await self.reading { reader in
+            let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
+            guard let order else { throw GatewayRefusal.orderNotFound }
+            return OrderOutcome(
+                order: order, payment: try order.paymentID.flatMap { try reader.payment($0)?.asKnown },
+                isRepeat: false)
+        }
+    }
+
     /// An order by the merchant's own name for it, with all that was tried.
     public func orderHistory(
         named name: String, merchant: MerchantContext

@@ -94,7 +94,7 @@ extension AlphaPay {
         switch endpoint {
         case .preOrder: try await self.preOrder(PreOrderRequest(reading: body, for: merchant), merchant)
         case .pay: try await self.pay(body, merchant)
-        case .inquiryPayment: try await self.inquiryPayment(PaymentNameRequest(reading: body), merchant)
+        case .inquiryPayment: try await self.inquiryPayment(InquiryPaymentRequest(reading: body), merchant)
         case .refund: try await self.refund(RefundRequest(reading: body, for: merchant), merchant)
         case .inquiryRefund: try await self.inquiryRefund(InquiryRefundRequest(reading: body), merchant)
         case .cancel: try await self.cancel(PaymentNameRequest(reading: body), merchant)

@@ -55,9 +55,18 @@ extension AlphaPay {
     }
 
     func inquiryPayment(
-        _ request: PaymentNameRequest, _ merchant: MerchantContext
+        _ request: InquiryPaymentRequest, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> JSON {
-        let found = try await self.order(request.paymentID, merchant)
+        var found: OrderOutcome?
+        if let paymentID = request.paymentID { found = try await self.order(paymentID, merchant) }
+        if let name = request.paymentRequestID {
+            let named = try await self.order(named: name, merchant)
+            guard found == nil || found?.order.id == named.order.id else {
+                throw AlphaPayResult(.orderNotExist, "paymentId and paymentRequestId name different payments.")
+            }
+            found = named
+        }
+        guard let found else { throw AlphaPayResult(.orderNotExist) }
         return self.paymentAnswer(found.order, found.payment)
     }
 
@@ -76,6 +85,16 @@ extension AlphaPay {
         let orderID = try Self.orderID(paymentID)
         do throws(GatewayRefusal) {
             return try await self.gateway.order(orderID, merchant: merchant)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    private func order(
+        named name: String, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> OrderOutcome {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.order(named: name, merchant: merchant)
         } catch {
             throw AlphaPayResult(error)
         }

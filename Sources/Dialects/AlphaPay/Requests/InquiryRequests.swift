@@ -5,7 +5,26 @@
 
 import DialectKit
 
-/// The body of `inquiryPayment` and of `cancel`: which payment is meant.
+/// The body of `inquiryPayment`: either id, or both if they name the same payment. The vendor's library has setters for both.
+struct InquiryPaymentRequest: Sendable {
+    let paymentID: String?
+    let paymentRequestID: String?
+
+    init(reading body: RequestObject) throws(AlphaPayResult) {
+        do throws(FieldError) {
+            self.paymentID = try body.optionalString("paymentId", charactersMax: 64)
+            self.paymentRequestID = try body.optionalString(
+                "paymentRequestId", charactersMax: AlphaPay.requestIDCharactersMax)
+            guard self.paymentID != nil || self.paymentRequestID != nil else {
+                throw body.error("paymentId", "is required, unless paymentRequestId is given")
+            }
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+}
+
+/// The body of `cancel`: which payment is meant.
 struct PaymentNameRequest: Sendable {
     let paymentID: String
 

@@ -255,6 +255,23 @@ import WalletSimulator
         }
     }
 
+    @Test func findsAPaymentByEitherIDAndByBoth() async throws {
+        let shop = try await TestShop.open()
+        let first = try await shop.order("1099", id: "a").paymentID
+        let second = try await shop.order("500", id: "b").paymentID
+        let open = try await shop.call("inquiryPayment", ["paymentRequestId": "a"])
+        #expect(open.result == "PAYMENT_IN_PROCESS S" && open.paymentID == first)
+        try await shop.pay(first, 1099)
+        let byID = try await shop.inquire(first)
+        #expect(byID["paymentStatus"] == "SUCCESS")
+        #expect(try await shop.call("inquiryPayment", ["paymentRequestId": "a", "paymentId": ""]).json == byID.json)
+        let both: JSON = ["paymentRequestId": "a", "paymentId": .string(first)]
+        #expect(try await shop.call("inquiryPayment", both).json == byID.json)
+        let crossed: JSON = ["paymentRequestId": "a", "paymentId": .string(second)]
+        #expect(try await shop.call("inquiryPayment", crossed).result == "ORDER_NOT_EXIST F")
+        #expect(try await shop.call("inquiryPayment", ["paymentRequestId": "c"]).result == "ORDER_NOT_EXIST F")
+    }
+
     @Test func refusesAMerchantIdentifierThatIsNotTheMerchants() async throws {
         let shop = try await TestShop.open()
         var body = try #require(TestShop.orderBody("1", id: "a").object)

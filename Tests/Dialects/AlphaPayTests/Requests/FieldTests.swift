@@ -103,7 +103,10 @@ import Testing
             "token.paymentData.header.publicKeyHash: is required"
         ),
         ("inquiryPayment", #"{"paymentId":7}"#, "paymentId: must be a string"),
+        ("inquiryPayment", "{}", "paymentId: is required, unless paymentRequestId is given"),
+        ("inquiryPayment", #"{"paymentRequestId":7}"#, "paymentRequestId: must be a string"),
         ("cancel", "{}", "paymentId: is required"),
+        ("cancel", #"{"paymentRequestId":"a"}"#, "paymentId: is required"),
         ("refund", #"{"paymentId":"a"}"#, "refund: is required"),
         ("refund", #"{"paymentId":"a","refund":{}}"#, "refund.refundAmount: is required"),
         ("refund", #"{"paymentId":"a","refund":{"refundAmount":{"value":"0"}}}"#, "refund.refundAmount.value: must be"),
