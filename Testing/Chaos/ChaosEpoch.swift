@@ -77,16 +77,8 @@ struct ChaosEpoch {
         defer { desk.cancel() }
         let shops = try Shops.ofAllDialects(self.cluster, receipts: self.receipts, notifyURL: self.listener.url)
         self.listener.read(with: shops.clients)
-        let seed = self.settings.seed
-        let load = Task { [count = self.settings.shopsCount] in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<count {
-                    group.addTask {
-                        try await shops.trade(number, random: SeededRandom(seed: seed &+ UInt64(number) &* 7919))
-                    }
-                }
-                try await group.waitForAll()
-            }
+        let load = Task { [settings = self.settings] in
+            try await shops.trade(0..<settings.shopsCount, seed: settings.seed)
         }
         do {
             var untilRecovery = self.settings.faultsPerRecovery

@@ -10,7 +10,6 @@ import Payments
 import Synchronization
 import TestPostgres
 import TestProcesses
-import TestRandom
 import TestShop
 
 /// A gateway whose store is filled, with all that ``GrowthTrial`` measures of it.
@@ -160,11 +159,7 @@ final class GrowingDeployment: Sendable {
     }
 
     private var yesterday: String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "UTC")
-        formatter.dateFormat = "yyyy-MM-dd"
-        return formatter.string(from: Date(timeIntervalSinceNow: -86_400))
+        String(Date(timeIntervalSinceNow: -86_400).ISO8601Format().prefix(10))
     }
 
     /// Orders of all dialects are paid, captured, refunded and asked for, one kind of call after the other.
@@ -231,20 +226,13 @@ final class GrowingDeployment: Sendable {
         let round = self.state.withLock { $0.roundsCount }
         let shops = Shops(self.languages, urls: self.cluster.urls, receipts: Receipts())
         let load = Task { [settings] in
-            await withTaskGroup(of: Void.self) { group in
-                for number in 0..<settings.shopsCount {
-                    group.addTask {
-                        let name = 1000 * round + number
-                        try? await shops.trade(name, random: SeededRandom(seed: settings.seed &+ UInt64(name)))
-                    }
-                }
-            }
+            try await shops.trade(1000 * round..<1000 * round + settings.shopsCount, seed: settings.seed)
         }
         let gateway = self.cluster.gateways[0]
         await Timer.pause(milliseconds: 1500)
         await gateway.process.end(SIGKILL)
         load.cancel()
-        await load.value
+        _ = await load.result
         return try await gateway.start() * 1000
     }
 

@@ -62,8 +62,19 @@ final class Shops: Sendable {
     /// Begins no more orders; those that are begun go on to their end.
     func closeUp() { self.isClosing.withLock { $0 = true } }
 
-    /// One shop, until ``closeUp()``.
-    func trade(_ number: Int, random: SeededRandom) async throws {
+    /// Many shops at once, each with a number and a random source of its own, until ``closeUp()``.
+    func trade(_ numbers: Range<Int>, seed: UInt64) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in numbers {
+                group.addTask {
+                    try await self.trade(number, random: SeededRandom(seed: seed &+ UInt64(number) &* 7919))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func trade(_ number: Int, random: SeededRandom) async throws {
         var random = random
         var ordersCount = 0
         while !self.isClosing.withLock({ $0 }), !Task.isCancelled {

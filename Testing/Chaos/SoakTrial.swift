@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import TestRandom
-
 /// What memory a gateway has after each minute of a load of all dialects that goes on and on.
 public struct SoakTrial: Sendable {
     public struct Report: Sendable {
@@ -63,14 +61,7 @@ public struct SoakTrial: Sendable {
         var report = Report()
         report.idleKilobytes = gateway.memoryKilobytes ?? 0
         let load = Task { [settings] in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<settings.shopsCount {
-                    group.addTask {
-                        try await shops.trade(number, random: SeededRandom(seed: settings.seed &+ UInt64(number)))
-                    }
-                }
-                try await group.waitForAll()
-            }
+            try await shops.trade(0..<settings.shopsCount, seed: settings.seed)
         }
         for minute in 1...self.minutesCount {
             await Timer.pause(milliseconds: 60_000)

@@ -59,7 +59,8 @@ struct Groundwork: Sendable {
 
     func isWritable() async -> Bool {
         do {
-            try await self.store.write { _ in }
+            // A body that asks for nothing would not reach a database: its transaction begins with the first statement.
+            _ = try await self.store.write { try $0.storeSecret("readiness") }
             return true
         } catch {
             return false

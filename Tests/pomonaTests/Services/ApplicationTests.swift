@@ -15,6 +15,7 @@ import Payments
 import Server
 import StrictJSON
 import Synchronization
+import TestPostgres
 import Testing
 
 @testable import pomona
@@ -240,6 +241,25 @@ import Testing
         #expect(await application.readiness.failures().isEmpty)
         await application.close()
         #expect(await application.readiness.failures() == ["store"])
+    }
+
+    @Test func isNotReadyWhileItsDatabaseIsDown() async throws {
+        let server = try await PostgresServer.start()
+        let folder = try CliFolder()
+        var configuration = self.configuration(folder)
+        configuration.store = try StoreLocation(text: server.url(database: try await server.makeDatabase()))
+        configuration.logLevel = .critical
+        let application = try await Application.build(configuration)
+        #expect(await application.readiness.failures().isEmpty)
+        try await server.stopImmediately()
+        #expect(await application.readiness.failures() == ["store"])
+        try await server.start()
+        var triesCount = 0
+        while await !application.readiness.failures().isEmpty {
+            triesCount += 1
+            try #require(triesCount < 100)
+        }
+        await application.close()
     }
 
     @Test func logsHoldNothingOfPayments() async throws {
