@@ -87,7 +87,7 @@ class Build:
 
     def stage_c_library(self):
         """The token library for C as it is installed: the library, its header and examples."""
-        root = self.work / C_LIBRARY
+        root = self.work / "c-library"
         triplet = output_of("dpkg-architecture", "--query", "DEB_HOST_MULTIARCH").strip()
         library = root / f"usr/lib/{triplet}/{C_LIBRARY}.so"
         library.parent.mkdir(parents=True)
