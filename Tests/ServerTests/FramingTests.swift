@@ -13,7 +13,7 @@ import Testing
 /// Heads that two programs could read in two ways, and what every answer says of itself.
 @Suite struct FramingTests {
     private func answer(to request: String) async throws -> String {
-        try await ServerFixture(limits: ServerLimits(lingerMilliseconds: 200)).run { url in
+        try await ServerFixture(limits: ServerLimits(lingerMilliseconds: 1500)).run { url in
             let client = try await RawClient.connect(url)
             try await client.send(request)
             return try await client.untilClosed()

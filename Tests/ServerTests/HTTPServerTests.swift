@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func givesUpBodyThatDoesNotArriveInTime() async throws {
-        let limits = ServerLimits(receiveTimeoutMilliseconds: 50, lingerMilliseconds: 500)
+        let limits = ServerLimits(receiveTimeoutMilliseconds: 250, lingerMilliseconds: 1500)
         try await ServerFixture(limits: limits).run { url in
             var request = HTTPClientRequest(url: url + "/test/echo")
             request.method = .POST

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func cutsHeadThatTricklesIn() async throws {
-        let server = ServerFixture(limits: ServerLimits(receiveTimeoutMilliseconds: 100))
+        let server = ServerFixture(limits: ServerLimits(receiveTimeoutMilliseconds: 400))
         try await server.run { url in
             let slow = try await RawClient.connect(url)
             try await slow.send("GET /healthz HTTP/1.1\r\nX-Slow: ")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func cutsSecondHeadThatTricklesIn() async throws {
-        let server = ServerFixture(limits: ServerLimits(receiveTimeoutMilliseconds: 100))
+        let server = ServerFixture(limits: ServerLimits(receiveTimeoutMilliseconds: 400))
         try await server.run { url in
             let slow = try await RawClient.connect(url)
             try await slow.send("GET /test/address HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func cutsConnectionThatSaysNothing() async throws {
-        try await ServerFixture(limits: ServerLimits(idleTimeoutMilliseconds: 100)).run { url in
+        try await ServerFixture(limits: ServerLimits(idleTimeoutMilliseconds: 400)).run { url in
             let slow = try await RawClient.connect(url)
             #expect(try await slow.untilClosed() == "")
         }
@@ -55,7 +55,7 @@ import Testing
 
     @Test func cutsHalfAHandshake() async throws {
         let server = ServerFixture(
-            limits: ServerLimits(receiveTimeoutMilliseconds: 100), tls: try TestIdentity.make().server)
+            limits: ServerLimits(receiveTimeoutMilliseconds: 400), tls: try TestIdentity.make().server)
         try await server.run { url in
             let (silent, slow) = (try await RawClient.connect(url), try await RawClient.connect(url))
             // A TLS record that announces a ClientHello of 512 bytes (RFC 8446, section 5.1). On a slow machine the server
