@@ -45,10 +45,8 @@ public func apple_pay_token_verify(
     _ application_data: UnsafePointer<UInt8>?, _ application_data_length: Int,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-    answered(answer) { () throws(Refusal) in
-        let question = try question(token, token_length, now, application_data, application_data_length)
-        return try borrowed(verifier).verify(question)
-    }
+    answered(
+        answer, by: verifier, Verifier.verify, token, token_length, now, application_data, application_data_length)
 }
 
 @c @implementation
@@ -57,10 +55,8 @@ public func apple_pay_token_open(
     _ application_data: UnsafePointer<UInt8>?, _ application_data_length: Int,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-    answered(answer) { () throws(Refusal) in
-        let question = try question(token, token_length, now, application_data, application_data_length)
-        return try borrowed(verifier).open(question)
-    }
+    answered(
+        answer, by: verifier, Verifier.open, token, token_length, now, application_data, application_data_length)
 }
 
 @c @implementation
@@ -69,19 +65,26 @@ public func apple_pay_token_text_free(_ text: UnsafeMutablePointer<CChar>?) {
     CText(pointer: text).erase()
 }
 
-private func borrowed(_ verifier: OpaquePointer?) throws(Refusal) -> Verifier {
-    guard let verifier else { throw Refusal.argumentMissing("verifier") }
-    return Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(verifier)).takeUnretainedValue()
-}
-
-private func question(
-    _ token: UnsafePointer<CChar>?, _ tokenLength: Int, _ now: Int64, _ applicationData: UnsafePointer<UInt8>?,
-    _ applicationDataLength: Int
-) throws(Refusal) -> Question {
-    Question(
-        token: Array(try bytes(token, tokenLength, "token")), now: Date(timeIntervalSince1970: Double(now)),
-        applicationData: applicationData == nil
-            ? nil : Array(try bytes(applicationData, applicationDataLength, "application_data")))
+/// What both questions of a token share: they differ in the method that answers.
+private func answered(
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, by verifier: OpaquePointer?,
+    _ method: (Verifier) -> (Question) throws(Refusal) -> JSON, _ token: UnsafePointer<CChar>?, _ tokenLength: Int,
+    _ now: Int64, _ applicationData: UnsafePointer<UInt8>?, _ applicationDataLength: Int
+) -> Int32 {
+    answer?.pointee = nil
+    do throws(Refusal) {
+        guard let answer else { throw Refusal.argumentMissing("answer") }
+        let question = Question(
+            token: Array(try bytes(token, tokenLength, "token")), now: Date(timeIntervalSince1970: Double(now)),
+            applicationData: applicationData == nil
+                ? nil : Array(try bytes(applicationData, applicationDataLength, "application_data")))
+        guard let verifier else { throw Refusal.argumentMissing("verifier") }
+        let borrowed = Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(verifier)).takeUnretainedValue()
+        answer.pointee = CText.allocated(try method(borrowed)(question).text()).pointer
+        return Int32(APPLE_PAY_TOKEN_OK)
+    } catch {
+        return refused(error, answer)
+    }
 }
 
 /// What the caller lends for the call. C's size_t comes as Int: one with its highest bit set is negative here.
@@ -91,19 +94,6 @@ private func bytes(
     guard let pointer else { throw Refusal.argumentMissing(name) }
     guard length >= 0 else { throw Refusal.lengthTooLarge(name) }
     return UnsafeRawBufferPointer(start: pointer, count: length)
-}
-
-private func answered(
-    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ body: () throws(Refusal) -> JSON
-) -> Int32 {
-    answer?.pointee = nil
-    do throws(Refusal) {
-        guard let answer else { throw Refusal.argumentMissing("answer") }
-        answer.pointee = CText.allocated(try body().text()).pointer
-        return Int32(APPLE_PAY_TOKEN_OK)
-    } catch {
-        return refused(error, answer)
-    }
 }
 
 private func refused(_ refusal: Refusal, _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {

@@ -13,8 +13,8 @@ struct VerifierOptions {
     var keys: [PaymentProcessingKey] = []
     var trustRoots: [TrustAnchor] = []
     var trustsApple = true
-    var ageMaxSeconds: Int64 = 300
-    var futureMaxSeconds: Int64 = 60
+    var ageMaxSeconds = VerificationPolicy.liveAgeMaxSeconds
+    var futureMaxSeconds = VerificationPolicy.liveFutureMaxSeconds
 
     /// - Throws: ``Refusal`` that names the member, and what a key or a certificate was refused for.
     init(parsing text: UnsafeRawBufferPointer) throws(Refusal) {

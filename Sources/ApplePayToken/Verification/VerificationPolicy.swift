@@ -18,8 +18,15 @@ public struct VerificationPolicy: Hashable, Sendable {
         self.window = window
     }
 
-    /// Five minutes, as Apple's format asks for, and one minute into the future for clocks that differ.
-    public static let live = VerificationPolicy(window: .live(ageMaxSeconds: 300, futureMaxSeconds: 60))
+    /// Five minutes, as Apple's format asks for.
+    public static let liveAgeMaxSeconds: Int64 = 300
+
+    /// One minute into the future, for clocks that differ.
+    public static let liveFutureMaxSeconds: Int64 = 60
+
+    /// A token signed just now, as a gateway takes it: no older and no newer than the two bounds above.
+    public static let live = VerificationPolicy(
+        window: .live(ageMaxSeconds: liveAgeMaxSeconds, futureMaxSeconds: liveFutureMaxSeconds))
 
     /// Certificates are judged at the signing time and the token's age is not judged at all.
     public static let archived = VerificationPolicy(window: .archived)

@@ -60,22 +60,23 @@ extension Gateway {
     /// An order of the merchant's and its newest payment, as it is known by now.
     public func order(_ id: OrderID, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
         try await self.reading { reader in
-            let order = try Gateway.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
-            return OrderOutcome(
-                order: order, payment: try order.paymentID.flatMap { try reader.payment($0)?.asKnown },
-                isRepeat: false)
+            try Gateway.known(
+                try Gateway.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader), in: reader)
         }
     }
 
     /// The same by the merchant's own name for the order.
     public func order(named name: String, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
         try await self.reading { reader in
-            let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
-            guard let order else { throw GatewayRefusal.orderNotFound }
-            return OrderOutcome(
-                order: order, payment: try order.paymentID.flatMap { try reader.payment($0)?.asKnown },
-                isRepeat: false)
+            try Gateway.known(
+                try Gateway.order(named: name, of: merchant.merchant.id, dialect: merchant.dialect, in: reader),
+                in: reader)
         }
+    }
+
+    private static func known(_ order: Order, in reader: any StoreReader) throws -> OrderOutcome {
+        let payment = try order.paymentID.flatMap { try reader.payment($0)?.asKnown }
+        return OrderOutcome(order: order, payment: payment, isRepeat: false)
     }
 
     /// An order by the merchant's own name for it, with all that was tried.
@@ -83,8 +84,8 @@ extension Gateway {
         named name: String, merchant: MerchantContext
     ) async throws(GatewayRefusal) -> OrderHistory {
         try await self.reading { reader in
-            let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
-            guard let order else { throw GatewayRefusal.orderNotFound }
+            let order = try Gateway.order(
+                named: name, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
             let query = PaymentQuery(merchantID: merchant.merchant.id, orderID: order.id, limit: paymentsPerOrderMax)
             return OrderHistory(order: order, payments: try reader.payments(query).reversed().map(\.asKnown))
         }

@@ -16,6 +16,16 @@ extension Gateway {
         return order
     }
 
+    /// An order by the merchant's own name for it.
+    static func order(
+        named name: String, of merchantID: MerchantID, dialect: DialectName, in reader: any StoreReader
+    ) throws -> Order {
+        guard let order = try reader.order(of: merchantID, dialect: dialect, reference: name) else {
+            throw GatewayRefusal.orderNotFound
+        }
+        return order
+    }
+
     /// The payment that a selector names, if it is the merchant's. What is another's does not exist.
     static func payment(
         _ selector: PaymentSelector, of merchantID: MerchantID, dialect: DialectName, in reader: any StoreReader
@@ -28,9 +38,7 @@ extension Gateway {
             guard let id = order.paymentID else { throw GatewayRefusal.payment(.notCaptured) }
             paymentID = id
         case .orderNamed(let name):
-            let order = try reader.order(of: merchantID, dialect: dialect, reference: name)
-            guard let order else { throw GatewayRefusal.orderNotFound }
-            paymentID = order.paymentID
+            paymentID = try self.order(named: name, of: merchantID, dialect: dialect, in: reader).paymentID
         case .operation(let id): paymentID = try reader.paymentID(ofOperation: id)
         case .reference(let name):
             let reference = Reference(merchantID: merchantID, dialect: dialect, kind: name.kind, value: name.value)
