@@ -37,7 +37,7 @@ public struct MerchantSessionService: WireService {
     ///   - exempt: the addresses of proxies, which are everybody's.
     ///   - now: nanoseconds of a clock that nobody sets.
     public init(
-        gateway: Gateway, sandboxHosts: Set<String>, exempt: Set<ClientNetwork>,
+        gateway: Gateway, sandboxHosts: Set<String>, exempt: ClientNetworks,
         now: @escaping @Sendable () -> Int64
     ) {
         let desk = SessionDesk(
@@ -148,7 +148,7 @@ struct SessionAsk: Sendable {
 private struct SessionDesk: Sendable {
     let gateway: Gateway
     let sandboxHosts: Set<String>
-    let exempt: Set<ClientNetwork>
+    let exempt: ClientNetworks
     let buckets: RateBuckets
 
     func take(_ request: WireRequest) throws(SessionRefusal) {

@@ -35,7 +35,8 @@ import Time
     ) -> CallerLimits {
         CallerLimits(
             throttle: CredentialThrottle(
-                settings: settings, exempt: Set(exempt.compactMap(ClientNetwork.init)), now: self.surroundings.now,
+                settings: settings, exempt: ClientNetworks(exempt.compactMap(ClientNetwork.init)),
+                now: self.surroundings.now,
                 report: self.surroundings.report), rates: nil)
     }
 
@@ -219,7 +220,7 @@ import Time
     @Test func anAddressCallsAsADeviceSoOften() {
         let addresses = AddressRates(
             settings: AddressRates.Settings(deviceCallsPerSecond: 3),
-            exempt: Set(["192.0.2.9"].compactMap(ClientNetwork.init)), now: self.surroundings.now,
+            exempt: ClientNetworks(["192.0.2.9"].compactMap(ClientNetwork.init)), now: self.surroundings.now,
             report: self.surroundings.report)
         let limits = CallerLimits(throttle: nil, rates: nil, addresses: addresses)
         func call(_ address: String?) -> Int? {

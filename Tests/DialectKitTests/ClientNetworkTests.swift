@@ -25,4 +25,36 @@ import Testing
     func refusesWhatIsNoAddress(text: String) {
         #expect(ClientNetwork(text) == nil)
     }
+
+    @Test(arguments: [
+        ("192.0.2.7", "192.0.2.7", true), ("192.0.2.7", "192.0.2.6", false),
+        ("10.244.0.0/16", "10.244.255.255", true), ("10.244.0.0/16", "10.245.0.0", false),
+        ("10.244.0.0/16", "10.243.255.255", false), ("10.244.0.0/16", "::ffff:10.244.3.4", true),
+        ("10.0.0.0/8", "::a00:1", false), ("192.0.2.7/32", "192.0.2.7", true), ("192.0.2.7/32", "192.0.2.6", false),
+        ("2001:db8::/32", "2001:db8:ffff::1", true), ("2001:db8::/32", "2001:db9::", false),
+        ("2001:db8::/64", "2001:db8::9", true), ("2001:db8::/64", "2001:db8:0:1::", false),
+        ("fc00::/7", "fd12::1", true),
+        ("fc00::/7", "fe80::1", false), ("192.0.2.1, 10.0.0.0/8,::1", "10.9.8.7", true),
+        ("192.0.2.1, 10.0.0.0/8,::1", "192.0.2.1", true), ("192.0.2.1, 10.0.0.0/8,::1", "::2", true),
+        ("192.0.2.1, 10.0.0.0/8,::1", "11.0.0.0", false), ("", "192.0.2.1", false),
+    ])
+    func knowsAddressesOfRanges(list: String, address: String, isAmong: Bool) throws {
+        let networks = try ClientNetworks(parsing: list)
+        #expect(networks.contains(try #require(ClientNetwork(address))) == isAmong)
+    }
+
+    @Test(arguments: [
+        ("proxy", ClientNetworks.Malformed.address("proxy")), ("192.0.2.1,host/8", .address("host/8")),
+        ("/8", .address("/8")), ("::ffff:10.0.0.0/104", .address("::ffff:10.0.0.0/104")),
+        ("10.0.0.0/", .prefixLength("10.0.0.0/", allowed: 8...32)),
+        ("10.0.0.0/33", .prefixLength("10.0.0.0/33", allowed: 8...32)),
+        ("0.0.0.0/0", .prefixLength("0.0.0.0/0", allowed: 8...32)), ("::/0", .prefixLength("::/0", allowed: 7...64)),
+        ("10.0.0.0/+8", .prefixLength("10.0.0.0/+8", allowed: 8...32)),
+        ("10.0.0.0/8/8", .prefixLength("10.0.0.0/8/8", allowed: 8...32)),
+        ("2001:db8::1/128", .prefixLength("2001:db8::1/128", allowed: 7...64)),
+        ("10.0.0.5/8", .bitsBehindPrefix("10.0.0.5/8")), ("2001:db8:1::/32", .bitsBehindPrefix("2001:db8:1::/32")),
+    ])
+    func refusesRangesThatSayTwoThingsOrTooMuch(list: String, error: ClientNetworks.Malformed) {
+        #expect(throws: error) { try ClientNetworks(parsing: list) }
+    }
 }

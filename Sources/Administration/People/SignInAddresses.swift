@@ -21,7 +21,7 @@ final class SignInAddresses: Sendable {
     private let freeFailures: Int
     private let waitSecondsMax: Int64
     private let memorySeconds: Int64
-    private let exempt: Set<ClientNetwork>
+    private let exempt: ClientNetworks
     private let failures = Mutex<[ClientNetwork: Failures]>([:])
 
     init(_ settings: PeopleSettings) {

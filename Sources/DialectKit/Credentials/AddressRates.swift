@@ -36,7 +36,7 @@ public final class AddressRates: Sendable {
     }
 
     private let settings: Settings
-    private let exempt: Set<ClientNetwork>
+    private let exempt: ClientNetworks
     private let report: @Sendable (CallerEvent) -> Void
     private let buckets: RateBuckets
 
@@ -44,7 +44,8 @@ public final class AddressRates: Sendable {
     ///   - exempt: addresses of the operator's own proxies, where every client is everybody.
     ///   - now: nanoseconds of a clock that never goes back.
     public init(
-        settings: Settings = Settings(), exempt: Set<ClientNetwork> = [], now: @escaping @Sendable () -> Int64,
+        settings: Settings = Settings(), exempt: ClientNetworks = ClientNetworks(),
+        now: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings

@@ -65,7 +65,7 @@ public final class CredentialThrottle: Sendable {
     private static let accountsMax = 1 << 16
 
     private let settings: Settings
-    private let exempt: Set<ClientNetwork>
+    private let exempt: ClientNetworks
     private let now: @Sendable () -> Int64
     private let report: @Sendable (CallerEvent) -> Void
     private let failures: Mutex<TwoGenerations<Failures>>
@@ -77,7 +77,8 @@ public final class CredentialThrottle: Sendable {
     ///   - exempt: addresses of the operator's own proxies, where every client is everybody: nothing is counted there.
     ///   - now: nanoseconds of a clock that never goes back.
     public init(
-        settings: Settings = Settings(), exempt: Set<ClientNetwork> = [], now: @escaping @Sendable () -> Int64,
+        settings: Settings = Settings(), exempt: ClientNetworks = ClientNetworks(),
+        now: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings

@@ -17,7 +17,10 @@ public struct ClientNetwork: Hashable, Sendable {
     }
 
     private let family: Family
-    private let bits: UInt64
+    /// 32 bits of an IPv4 address, the first 64 of an IPv6 one.
+    let bits: UInt64
+
+    var isIPv4: Bool { self.family == .ipv4 }
 
     /// - Parameter address: "192.0.2.7", "2001:db8::1"; `nil` for anything else.
     public init?(_ address: String) {

@@ -18,11 +18,11 @@ final class BodyBudget: Sendable {
 
     private let bytesMax: Int
     private let perNetworkMax: Int
-    private let exempt: Set<ClientNetwork>
+    private let exempt: ClientNetworks
     private let state = Mutex(State())
 
     /// - Parameter exempt: the operator's own proxies, which have no bound but the common one.
-    init(bytesMax: Int, perNetworkMax: Int, exempt: Set<ClientNetwork> = []) {
+    init(bytesMax: Int, perNetworkMax: Int, exempt: ClientNetworks = ClientNetworks()) {
         self.bytesMax = bytesMax
         self.perNetworkMax = perNetworkMax
         self.exempt = exempt

@@ -31,7 +31,7 @@ public struct ServerLimits: Hashable, Sendable {
     /// comes beyond it is refused before anything is begun.
     public var unfinishedBodyBytesMax: Int
     /// Addresses of the operator's own proxies: any number of connections may come from there.
-    public var proxyAddresses: Set<ClientNetwork>
+    public var proxyAddresses: ClientNetworks
     /// Requests that are worked on at a time; more are refused.
     public var requestsMax: Int
     /// How long the store may take over a change before requests are refused rather than begun.
@@ -42,7 +42,7 @@ public struct ServerLimits: Hashable, Sendable {
         answerTimeoutMilliseconds: Int64 = 45_000, sendTimeoutMilliseconds: Int64 = 30_000,
         idleTimeoutMilliseconds: Int64 = 60_000, lingerMilliseconds: Int64 = 1000, connectionsMax: Int = 16_384,
         connectionsPerAddressMax: Int = 512, unfinishedBodyBytesMax: Int = 64 << 20,
-        proxyAddresses: Set<ClientNetwork> = [], requestsMax: Int = 2048,
+        proxyAddresses: ClientNetworks = ClientNetworks(), requestsMax: Int = 2048,
         storeWaitMillisecondsMax: Int64 = 5000
     ) {
         self.bodyBytesMax = bodyBytesMax

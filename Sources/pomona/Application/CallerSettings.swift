@@ -15,7 +15,7 @@ struct CallerSettings: Hashable, Sendable {
 
     /// - Parameter now: nanoseconds of a clock that nobody sets.
     func limits(
-        exempt: Set<ClientNetwork>, now: @escaping @Sendable () -> Int64, telemetry: CallerTelemetry
+        exempt: ClientNetworks, now: @escaping @Sendable () -> Int64, telemetry: CallerTelemetry
     ) -> CallerLimits {
         let report = { @Sendable (event: CallerEvent) in telemetry.record(event) }
         var throttle: CredentialThrottle?

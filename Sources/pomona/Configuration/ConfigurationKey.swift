@@ -160,7 +160,7 @@ extension ConfigurationKey {
             + "more are refused. No less than limits.bodyBytes.")
     static let proxyAddresses = ConfigurationKey(
         "limits.proxyAddresses", .text,
-        "Addresses of your own proxies and load balancers, separated by commas: "
+        "Addresses of your own proxies and load balancers, or ranges of them (10.244.0.0/16), separated by commas: "
             + "there neither connections nor wrong credentials are counted.")
     static let sendTimeoutSeconds = ConfigurationKey(
         "limits.sendTimeoutSeconds", seconds, standard: "30",

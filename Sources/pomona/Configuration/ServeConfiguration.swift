@@ -201,17 +201,15 @@ enum ServeConfiguration {
         return min(5000, try values.requiredInteger(.answerTimeoutSeconds) * 500)
     }
 
-    private static func proxyAddresses(_ values: ConfigurationValues) throws(CommandFailure) -> Set<ClientNetwork> {
-        var networks: Set<ClientNetwork> = []
-        for part in (try values.text(.proxyAddresses) ?? "").split(separator: ",") {
-            guard let network = ClientNetwork(String(part.filter { $0 != " " })) else {
-                throw ConfigurationValues.failure(
-                    .configurationValueInvalid,
-                    "limits.proxyAddresses must be IP addresses, separated by commas.")
-            }
-            networks.insert(network)
+    private static func proxyAddresses(_ values: ConfigurationValues) throws(CommandFailure) -> ClientNetworks {
+        let text = try values.text(.proxyAddresses) ?? ""
+        do throws(ClientNetworks.Malformed) {
+            return try ClientNetworks(parsing: text)
+        } catch {
+            throw ConfigurationValues.failure(
+                .configurationValueInvalid,
+                "limits.proxyAddresses must be IP addresses and ranges of them, separated by commas: \(error).")
         }
-        return networks
     }
 
     private static func callers(_ values: ConfigurationValues) throws(CommandFailure) -> CallerSettings {

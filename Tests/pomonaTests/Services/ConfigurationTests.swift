@@ -104,7 +104,7 @@ import Testing
              "log": {"level": "debug"},
              "limits": {"bodyBytes": 2000, "headerBytes": 3000, "receiveTimeoutSeconds": 4, "answerTimeoutSeconds": 50,
                         "idleTimeoutSeconds": 6, "connections": 7, "requests": 8, "sendTimeoutSeconds": 18, "connectionsPerAddress": 19, "unfinishedBodyBytes": 26000,
-                        "proxyAddresses": "192.0.2.1, 2001:db8::1", "storeWaitSeconds": 20, "credentialFailures": 21,
+                        "proxyAddresses": "192.0.2.1, 2001:db8::1, 10.244.0.0/16", "storeWaitSeconds": 20, "credentialFailures": 21,
                         "merchantRequestsPerSecond": 22, "merchantBurst": 23, "deviceCallsPerSecond": 24},
              "shutdown": {"drainSeconds": 9, "timeoutSeconds": 10}, "acquirer": {"name": "simulator", "deadlineSeconds": 11},
              "recovery": {"graceSeconds": 14, "leaseSeconds": 15}, "tokens": {"liveAgeSeconds": 12, "sandboxAgeSeconds": 13},
@@ -132,7 +132,7 @@ import Testing
         #expect(configuration.limits.connectionsPerAddressMax == 19)
         #expect(
             configuration.limits.proxyAddresses
-                == Set(["192.0.2.1", "2001:db8::2"].compactMap(ClientNetwork.init)))
+                == (try ClientNetworks(parsing: "2001:db8::2,192.0.2.1,10.244.0.0/16")))
         #expect(configuration.limits.storeWaitMillisecondsMax == 20_000)
         #expect(
             configuration.callers
@@ -213,7 +213,10 @@ import Testing
             code: "configuration_value_invalid", names: ["limits.unfinishedBodyBytes", "limits.bodyBytes"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "192.0.2.1, proxy"}}"#,
-            code: "configuration_value_invalid", names: ["limits.proxyAddresses"]),
+            code: "configuration_value_invalid", names: ["limits.proxyAddresses", "proxy is no IP address"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "10.0.0.0/7"}}"#,
+            code: "configuration_value_invalid", names: ["limits.proxyAddresses", "10.0.0.0/7", "8 to 32 bits"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "recovery": {"graceSeconds": 20}}"#,
             code: "configuration_value_invalid", names: ["recovery.graceSeconds", "acquirer.deadlineSeconds"]),

@@ -50,11 +50,11 @@ final class ConnectionTable: Sendable {
 
     private let connectionsMax: Int
     private let perNetworkMax: Int
-    private let exempt: Set<ClientNetwork>
+    private let exempt: ClientNetworks
     private let state = Mutex(State())
 
     /// - Parameter exempt: the operator's own proxies, from which any number may come.
-    init(connectionsMax: Int, perNetworkMax: Int, exempt: Set<ClientNetwork> = []) {
+    init(connectionsMax: Int, perNetworkMax: Int, exempt: ClientNetworks = ClientNetworks()) {
         self.connectionsMax = connectionsMax
         self.perNetworkMax = perNetworkMax
         self.exempt = exempt

@@ -33,7 +33,7 @@ import Time
         let addresses = AddressRates(
             settings: AddressRates.Settings(
                 signedRefusalsPerSecond: 1, signedRefusalsBurst: burst, signedRefusalsOfAllPerSecond: ofAll),
-            exempt: Set(exempt.compactMap(ClientNetwork.init)), now: self.surroundings.now,
+            exempt: ClientNetworks(exempt.compactMap(ClientNetwork.init)), now: self.surroundings.now,
             report: self.surroundings.report)
         return try await TestShop.open(
             limits: CallerLimits(throttle: nil, rates: nil, addresses: addresses))
