@@ -81,6 +81,7 @@ struct ChaosEpoch {
             try await shops.trade(0..<settings.shopsCount, seed: settings.seed)
         }
         do {
+            await self.untilTrading()
             var untilRecovery = self.settings.faultsPerRecovery
             while self.report.faultsCount < self.settings.faultsCount {
                 let count = self.report.faultsCount
@@ -105,6 +106,15 @@ struct ChaosEpoch {
         self.report.refusedWritesCount = self.cluster.refusedWritesCount
         await self.cluster.stop()
         try await self.check()
+    }
+
+    /// Harm is done to what works: on a busy machine the faults could be over before a shop has been answered at all, and
+    /// the run would show nothing.
+    private func untilTrading() async {
+        let end = Timer.nowMilliseconds + self.settings.recoveryBoundMilliseconds
+        while !self.receipts.all.values.contains(where: { $0.answer == .approved }), Timer.nowMilliseconds < end {
+            await Timer.pause(milliseconds: 20)
+        }
     }
 
     /// What is begun must come to an end once the faults are over.

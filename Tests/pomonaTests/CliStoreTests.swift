@@ -8,6 +8,8 @@ import GRDB
 import StrictJSON
 import Testing
 
+@testable import pomona
+
 @Suite("pomona ledger and payments")
 struct CliStoreTests {
     /// A copy of the sandbox's data, to be changed.
@@ -51,6 +53,20 @@ struct CliStoreTests {
         #expect(people.exitCode == 0)
         #expect(people.stdout.contains("Sound: 9 payments"))
         #expect(people.stderr.isEmpty)
+    }
+
+    @Test func commandsTakeTheDirectoryThatServeIsGivenByTheEnvironment() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let named = "POMONA_DATA_DIRECTORY='\(sandbox.data)' '\(CliTool.pomona.path)'"
+        let result = try await CliTool.bash("\(named) ledger check")
+        #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+        #expect(result.stdout.contains("Sound: 9 payments"))
+        // What is said on the command line counts for more.
+        let folder = try CliFolder()
+        let other = try await CliTool.bash("\(named) ledger check --json --data '\(folder.path)'")
+        #expect(other.exitCode == 1)
+        #expect(other.errorCode != nil)
+        #expect(DataDirectory.defaultPath(in: ["POMONA_DATA_DIRECTORY": ""]) == ".pomona")
     }
 
     @Test(arguments: [

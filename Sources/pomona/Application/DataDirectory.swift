@@ -37,8 +37,14 @@ struct DataDirectory: Hashable, Sendable {
         self.path = FileSystem.absolutePath(path)
     }
 
-    /// The one that is used when none is named: in the working directory.
+    /// The one of a sandbox where none is named: in the working directory.
     static let defaultPath = ".pomona"
+
+    /// The one of a command where none is named: that of `pomona serve` under the same environment, or a sandbox's.
+    static func defaultPath(in environment: [String: String]) -> String {
+        let named = environment[ConfigurationKey.dataDirectory.environmentName] ?? ""
+        return named.isEmpty ? self.defaultPath : named
+    }
 
     var storePath: String { self.file("pomona.sqlite") }
     var acquirerStorePath: String { self.file("acquirer.sqlite") }

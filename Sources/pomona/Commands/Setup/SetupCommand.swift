@@ -14,8 +14,8 @@ struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Make a merchant ready to take payments.",
         usage: """
-            pomona setup --data <dir> [--store <store>]
-            pomona setup --data <dir> [--store <store>] --file <file> [--json]
+            pomona setup [--data <dir>] [--store <store>]
+            pomona setup [--data <dir>] [--store <store>] --file <file> [--json]
             """,
         discussion: """
             Without a file it asks, one question after the other, makes at once what was answered, and can be left at any time, also \

@@ -209,14 +209,6 @@ struct TokenMintCommand: AsyncParsableCommand {
     }
 }
 
-/// The data directory on the command line.
-struct DataOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The gateway's data directory.", valueName: "dir"))
-    var data: String = DataDirectory.defaultPath
-
-    var directory: DataDirectory { DataDirectory(path: self.data) }
-}
-
 /// A card of the simulated wallet by its short name.
 struct CardArgument: ExpressibleByArgument, Sendable {
     let card: SimulatedCard
