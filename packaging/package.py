@@ -215,8 +215,6 @@ class Build:
 def main():
     program, epoch, output = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
     output.mkdir(parents=True)
-    # It would stand in the manual pages, as what --data is without being said.
-    os.environ.pop("POMONA_DATA_DIRECTORY", None)
     with tempfile.TemporaryDirectory() as work:
         build = Build(program, epoch, work)
         root, symbols = build.stage()
