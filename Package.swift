@@ -463,6 +463,13 @@ let package = Package(
                 "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "TestProcesses", "Time",
                 "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509,
             ]),
+        // Compiled here so that they can't fall behind; Fuzz/ makes libFuzzer's program of them.
+        .tests(
+            "FuzzTargets", in: "Fuzz/Sources/Fuzz",
+            [
+                "AcquirerLink", "ApplePayToken", "CommWeb", "DialectKit", "PAYONE", "Radial", "StrictJSON", .httpTypes,
+                .nioCore,
+            ]),
         .tests(
             "ApplePayTokenCTests", in: "Tests/ApplePayTokenCTests",
             ["ApplePayTokenC", "CApplePayToken", "StrictJSON", "WalletSimulator", .crypto, .x509]),

@@ -25,9 +25,10 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            // libFuzzer brings the main function.
+            // libFuzzer brings the main function. The house's tests compile these files too, without it.
             swiftSettings: [
-                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"]),
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .define("FUZZING"),
+                .unsafeFlags(["-parse-as-library"]),
             ])
     ]
 )

@@ -34,6 +34,7 @@ struct HouseTests {
         "Storefront": 5, "Administration": 5,
         "TestGateway": 6, "AdminAPI": 6, "Workers": 6, "Probes": 6, "Services": 6,
         "DialectConformance": 7, "Simulation": 7, "TestUpstream": 7,
+        "FuzzTargets": 7,
         "pomona": 8, "Chaos": 8, "TestApple": 8,
         "ChaosCommand": 9,
         "OpenToken": 9, "MintToken": 9, "PayInApp": 9,
@@ -177,6 +178,7 @@ struct HouseTests {
 
     static func imports(of file: Repository.File) -> [String] {
         file.lines.compactMap { line in
+            guard Repository.mentions(["import "], in: line) else { return nil }
             let words = line.split(separator: " ")
             guard let index = words.firstIndex(of: "import"), index <= 2, words.count > index + 1,
                 words[..<index].allSatisfy({

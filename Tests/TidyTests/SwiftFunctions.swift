@@ -103,7 +103,9 @@ private struct SwiftCode {
 
     private mutating func readCode(_ open: Int) {
         let byte = self.bytes[self.index]
-        guard "/#\"()".utf8.contains(byte) else {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"): break
+        default:
             self.index += 1
             return self.write(byte)
         }

@@ -12,6 +12,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "TokenJSON": fuzzTokenJSON, "XML": fuzzXML,
 ]
 
+#if FUZZING
 /// script/fuzz names the target in the environment: libFuzzer knows one function for a program, and one program is built sooner
 /// than seven.
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -42,3 +43,4 @@ private func runDriver(
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
     _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
+#endif

@@ -168,14 +168,13 @@ final class FaultTrial {
 
     /// - Parameter all: where a message can be spoilt.
     private func places(_ all: [Int]) -> [Int] {
-        all.enumerated().filter { ($0.offset + FaultPlaces.rotation).isMultiple(of: self.subject.placesStride) }
-            .map(\.element)
+        all.enumerated().filter { FaultPlaces.isTried($0.offset, stride: self.subject.placesStride) }.map(\.element)
     }
 
     /// Where a request is garbled.
     func garbledPlaces(in request: [UInt8]) -> [Int] {
         FaultPlaces.all(in: request).filter {
-            ($0 + FaultPlaces.rotation).isMultiple(of: self.subject.garbledRequestsStride)
+            FaultPlaces.isTried($0, stride: self.subject.garbledRequestsStride)
         }
     }
 

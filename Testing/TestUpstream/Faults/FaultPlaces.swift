@@ -7,9 +7,17 @@ import Foundation
 
 /// Where a message is garbled. It is cut at every byte.
 enum FaultPlaces {
-    /// With which place a run begins that does not try them all (``FaultSubject/placesStride``): the same in each run, so
-    /// that what fails here fails again. `POMONA_FAULT_ROTATION` sets another, and several runs try every place.
-    static let rotation = Int(ProcessInfo.processInfo.environment["POMONA_FAULT_ROTATION"] ?? "") ?? 0
+    /// Of how many of the places that a subject asks for one is tried: each takes a connection, and all of them, for every
+    /// service, a fifth of the time that all tests take. `POMONA_FAULT_SPARSENESS=1` tries them all; releases do.
+    static let sparseness = max(1, Int(ProcessInfo.processInfo.environment["POMONA_FAULT_SPARSENESS"] ?? "") ?? 4)
+    /// With which place a run begins that does not try them all: the same in each run, so that what fails here fails again.
+    /// `POMONA_FAULT_ROTATION` sets another, and several runs try every place.
+    private static let rotation = Int(ProcessInfo.processInfo.environment["POMONA_FAULT_ROTATION"] ?? "") ?? 0
+
+    /// - Parameter stride: of how many places one is tried when all are that a subject asks for.
+    static func isTried(_ place: Int, stride: Int) -> Bool {
+        (place + self.rotation).isMultiple(of: stride * self.sparseness)
+    }
 
     /// Within a value every so many bytes are enough: each is like the next.
     private static let stride = 23
