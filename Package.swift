@@ -22,6 +22,11 @@ let house: [SwiftSetting] = [
 /// second (docs/performance.md). The name is that of the runtime library, so that its headers are not needed.
 let threadsAllocator = ":libtcmalloc_minimal.so.4"
 
+/// What script/package has linked into the program before Swift's archives, which then give no other. An option of the linker
+/// would come after them.
+let packagedObject: [LinkerSetting] =
+    Context.environment["POMONA_LINKED_OBJECT"].map { [.unsafeFlags([$0])] } ?? []
+
 extension Target {
     static func room(
         _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -373,7 +378,7 @@ let package = Package(
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
             ],
             path: "Sources/pomona", swiftSettings: house,
-            linkerSettings: [.linkedLibrary(threadsAllocator, .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary(threadsAllocator, .when(platforms: [.linux]))] + packagedObject),
 
         // Programs of a few lines: how the libraries are used.
         .example("OpenToken", ["ApplePayToken", "Redaction"]),
