@@ -148,6 +148,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             ProcessHardening.apply()
+            ThreadsAllocator.boundCaches()
             var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
             configuration.demoSettings = DemoSettings(notifyURL: self.notifyURL)
             configuration.hasShop = !self.hasNoShop

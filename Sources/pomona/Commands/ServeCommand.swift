@@ -51,6 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
             ProcessHardening.apply()
+            ThreadsAllocator.boundCaches()
             let values = try ConfigurationValues.ofProcess(flags: self.flags, file: self.config)
             let configuration = try ServeConfiguration.make(values)
             let logger = Surroundings.system.logger("pomona", level: configuration.logLevel)

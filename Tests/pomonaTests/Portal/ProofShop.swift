@@ -17,6 +17,8 @@ import StrictJSON
 import Time
 import WalletSimulator
 
+@testable import pomona
+
 /// A server on the loopback interface with everything of the proof that is not the gateway: the page of Apple's at which
 /// signing requests are handed in, the shop's till, and the clock.
 enum ProofShop {
@@ -56,10 +58,8 @@ enum ProofShop {
                 port.yield(channel.localAddress?.port ?? 0)
                 port.finish()
             }, logger: Logger(label: "proof") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.runService(gracefulShutdownSignals: []) }
+        try await server.serve {
             guard let number = await ports.first(where: { _ in true }) else { throw ProofTrouble("nothing listens") }
-            defer { group.cancelAll() }
             try await body("http://127.0.0.1:\(number)")
         }
     }

@@ -9,6 +9,8 @@ import Logging
 import NIOCore
 import Synchronization
 
+@testable import pomona
+
 /// A shop's server on a free port of the loopback interface.
 final class ShopStub: Sendable {
     struct Received: Sendable {
@@ -53,10 +55,8 @@ final class ShopStub: Sendable {
                 port.yield(channel.localAddress?.port ?? 0)
                 port.finish()
             }, logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await server.runService(gracefulShutdownSignals: []) }
+        try await server.serve {
             for await port in ports { try await body("http://127.0.0.1:\(port)") }
-            tasks.cancelAll()
         }
     }
 }

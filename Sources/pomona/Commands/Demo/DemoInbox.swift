@@ -8,7 +8,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import ServiceLifecycle
 import StrictJSON
 import Synchronization
 
@@ -40,20 +39,9 @@ final class DemoInbox: Sendable {
                 continuation.yield(channel.localAddress?.port ?? 0)
                 continuation.finish()
             }, logger: Logger(label: "inbox") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Value?.self) { tasks in
-            tasks.addTask {
-                try await server.runService(gracefulShutdownSignals: [])
-                return nil
-            }
-            tasks.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-                return try await body(inbox, "http://127.0.0.1:\(port)\(Self.path)")
-            }
-            defer { tasks.cancelAll() }
-            while let value = try await tasks.next() {
-                if let value { return value }
-            }
-            throw CancellationError()
+        return try await server.serve {
+            guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+            return try await body(inbox, "http://127.0.0.1:\(port)\(Self.path)")
         }
     }
 
