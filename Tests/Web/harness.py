@@ -17,7 +17,7 @@ Environment
     POMONA_BINARY        the built executable; by default the one of `swift build --show-bin-path`
     POMONA_SANDBOX_JSON  a file. When it holds the line of a sandbox that answers, that sandbox is used; otherwise one is
                          started and its line is written there
-    POMONA_CHROMIUM      the browser; by default /usr/bin/chromium
+    POMONA_CHROMIUM      the browser; by default /usr/bin/chromium-headless-shell
     POMONA_SCREENSHOTS   a folder for self.screenshot(page, name); without it no pictures are taken
 """
 
@@ -55,7 +55,7 @@ class _Browser:
 
             cls._playwright = sync_playwright().start()
             cls._browser = cls._playwright.chromium.launch(
-                executable_path=os.environ.get("POMONA_CHROMIUM", "/usr/bin/chromium"),
+                executable_path=os.environ.get("POMONA_CHROMIUM", "/usr/bin/chromium-headless-shell"),
                 args=["--no-sandbox"],
                 headless=True,
             )
