@@ -39,7 +39,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOCAL_HOSTS = {"127.0.0.1", "localhost", "::1"}
 START_SECONDS = 60
-STEP_MILLIS = 15_000
+STEP_MILLIS = 30_000
 
 
 class _Browser:
