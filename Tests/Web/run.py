@@ -6,7 +6,7 @@
 """Runs the browser tests: python run.py [PATTERN …].
 
 Files run in lanes, POMONA_WEB_LANES at a time (2), each in a process of its own: browsers wait for pages more than they work. What a
-file has printed comes when it has ended. POMONA_WEB_SECONDS bounds the run: a file that would begin later is left out, and named at the end.
+file has printed comes when it has ended.
 
 A test that fails runs a second time, alone, after all others. What fails twice fails the run. What passes then has not the
 page to blame but the hurry: it is named at the end as unsteady, with what it failed on, and is to be mended. What failed comes once
@@ -45,11 +45,9 @@ def run_file(name, report):
     pathlib.Path(report).write_text(json.dumps({"count": result.testsRun, "failed": lost}), encoding="utf-8")
 
 
-def run_in_lane(name, deadline):
+def run_in_lane(name):
     """Runs one file in a process of its own. One that ends without a report counts as failed, and can't run again."""
     started = time.monotonic()
-    if started > deadline:
-        return None
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
         ended = subprocess.run(
@@ -68,15 +66,8 @@ def main(*patterns):
     if nothing := [pattern for pattern in patterns if not found[pattern]]:
         sys.exit(f"script/test-web: no file is named {', '.join(nothing)}.")
     files = sorted(set().union(*found.values()), key=lambda file: file.stat().st_size, reverse=True)
-    deadline = time.monotonic() + float(os.environ.get("POMONA_WEB_SECONDS", "inf"))
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("POMONA_WEB_LANES", "2"))) as lanes:
-        reports = list(lanes.map(lambda file: run_in_lane(file.name, deadline), files))
-    left = [file.name for file, report in zip(files, reports) if report is None]
-    if left:
-        print(f"\nscript/test-web: NOT RUN, the time was up: {', '.join(left)}", file=sys.stderr)
-    if not any(reports):
-        sys.exit("script/test-web: there was no time for any file.")
-    files, reports = [file for file in files if file.name not in left], [report for report in reports if report]
+        reports = list(lanes.map(run_in_lane, [file.name for file in files]))
     if empty := [file.name for file, report in zip(files, reports) if report["count"] == 0 and not report["failed"]]:
         sys.exit(f"script/test-web: no test is in {', '.join(empty)}.")
     print(f"\nscript/test-web: {sum(report['count'] for report in reports)} tests ran.", file=sys.stderr)
