@@ -52,11 +52,7 @@ enum BER {
     /// An element of indefinite length, closed by two zero bytes; or of definite length when that is asked for.
     static func open(_ tag: UInt8, isDefinite: Bool = false, _ contents: [UInt8]...) -> [UInt8] {
         if isDefinite { return self.element(tag, joined: contents) }
-        var output: [UInt8] = [tag, 0x80]
-        output.reserveCapacity(contents.reduce(4) { $0 + $1.count })
-        for content in contents { output.append(contentsOf: content) }
-        output.append(contentsOf: [0x00, 0x00])
-        return output
+        return contents.reduce(into: [tag, 0x80]) { $0.append(contentsOf: $1) } + [0x00, 0x00]
     }
 
     static func sequence(_ contents: [UInt8]...) -> [UInt8] {
