@@ -50,7 +50,7 @@ def symbols(modules, folder):
     info = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout)
     for name in LIBRARIES:
         if not pathlib.Path(modules, f"{name}.swiftmodule").exists():
-            sys.exit(f"script/site: {modules} has no {name}.swiftmodule; swift build --product pomona makes it.")
+            sys.exit(f"script/site: {modules} has no {name}.swiftmodule; script/build --product pomona makes it.")
         subprocess.run(
             ["swift-symbolgraph-extract", "-module-name", name, "-I", modules, "-target", info["target"]["triple"],
              "-minimum-access-level", "public", "-output-dir", folder], check=True, capture_output=True)
