@@ -15,9 +15,10 @@ public import Time
 
 /// The use cases: what a dialect can ask for, what an operator can set up, and what the workers do.
 ///
-/// A value; all state is in the store, but for caches that may be lost. Every method may be called from any number of
-/// tasks.
-public struct Gateway: Sendable {
+/// All state is in the store, but for caches that may be lost. Every method may be called from any number of tasks.
+///
+/// A reference, since every service and every call has one: a copy would be two dozen retains, each time it is handed on.
+public final class Gateway: Sendable {
     /// Out of reach of dialects, and of operators too: those have ``Administration``.
     @_spi(Administration)
     public let store: any PaymentStore
@@ -29,9 +30,9 @@ public struct Gateway: Sendable {
     public let masterKeys: MasterKeySource
     /// On whose behalf administrative acts are logged.
     @_spi(Administration)
-    public internal(set) var actor: String
+    public let actor: String
     /// What must hold for an administrative act, in the transaction that does it.
-    var condition: AdministrativeCondition?
+    let condition: AdministrativeCondition?
     let tokens: TokenOpener
     /// Whose certificates merchants of a mode may have.
     @_spi(Administration)
@@ -48,13 +49,13 @@ public struct Gateway: Sendable {
     public let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
-    let paces = AcquirerPaces()
-    let latestRecovery = LatestPass()
-    let latestDelivery = LatestPass()
+    let paces: AcquirerPaces
+    let latestRecovery: LatestPass
+    let latestDelivery: LatestPass
     /// Raised when a commit of this process has made a notification due.
-    public let deliveriesDue = DueSignal()
-    let keySightings = KeySightings()
-    let credentialSightings = CredentialSightings()
+    public let deliveriesDue: DueSignal
+    let keySightings: KeySightings
+    let credentialSightings: CredentialSightings
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
@@ -74,23 +75,65 @@ public struct Gateway: Sendable {
             }
         }
         let vault = try Vault(masterKeys: masterKeys, dataKeys: dataKeys)
-        return Gateway(
-            store: parts.store,
-            connectors: Dictionary(parts.connectors.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-            vault: vault, masterKeys: parts.masterKeys, actor: parts.actor,
-            tokens: TokenOpener(
-                liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
-                settings: parts.settings),
-            certificateIssuers: [
-                .live: parts.liveCertificateIssuers,
-                .sandbox: parts.liveCertificateIssuers + parts.sandboxCertificateIssuers,
-            ],
-            accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
-            clock: parts.clock, random: parts.random,
-            acquirerDeadlines: Deadlines(
-                milliseconds: parts.settings.acquirerDeadlineSeconds * 1000, sleep: parts.sleep,
-                now: parts.steadyClock, executor: parts.taskExecutor),
-            requestMerchantSession: parts.requestMerchantSession, logger: parts.logger, startedAt: now)
+        return Gateway(parts, vault: vault, startedAt: now)
+    }
+
+    private init(_ parts: GatewayParts, vault: Vault, startedAt: Timestamp) {
+        self.store = parts.store
+        self.connectors = Dictionary(
+            parts.connectors.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.vault = vault
+        self.masterKeys = parts.masterKeys
+        self.actor = parts.actor
+        self.condition = nil
+        self.tokens = TokenOpener(
+            liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots, settings: parts.settings)
+        self.certificateIssuers = [
+            .live: parts.liveCertificateIssuers,
+            .sandbox: parts.liveCertificateIssuers + parts.sandboxCertificateIssuers,
+        ]
+        self.accounts = AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds)
+        self.settings = parts.settings
+        self.clock = parts.clock
+        self.random = parts.random
+        self.acquirerDeadlines = Deadlines(
+            milliseconds: parts.settings.acquirerDeadlineSeconds * 1000, sleep: parts.sleep, now: parts.steadyClock,
+            executor: parts.taskExecutor)
+        self.requestMerchantSession = parts.requestMerchantSession
+        self.logger = parts.logger
+        self.startedAt = startedAt
+        self.paces = AcquirerPaces()
+        self.latestRecovery = LatestPass()
+        self.latestDelivery = LatestPass()
+        self.deliveriesDue = DueSignal()
+        self.keySightings = KeySightings()
+        self.credentialSightings = CredentialSightings()
+    }
+
+    /// The same gateway, on somebody's behalf and under a condition.
+    init(_ gateway: Gateway, actor: String, condition: AdministrativeCondition?) {
+        self.store = gateway.store
+        self.connectors = gateway.connectors
+        self.vault = gateway.vault
+        self.masterKeys = gateway.masterKeys
+        self.actor = actor
+        self.condition = condition
+        self.tokens = gateway.tokens
+        self.certificateIssuers = gateway.certificateIssuers
+        self.accounts = gateway.accounts
+        self.settings = gateway.settings
+        self.clock = gateway.clock
+        self.random = gateway.random
+        self.acquirerDeadlines = gateway.acquirerDeadlines
+        self.requestMerchantSession = gateway.requestMerchantSession
+        self.logger = gateway.logger
+        self.startedAt = gateway.startedAt
+        self.paces = gateway.paces
+        self.latestRecovery = gateway.latestRecovery
+        self.latestDelivery = gateway.latestDelivery
+        self.deliveriesDue = gateway.deliveriesDue
+        self.keySightings = gateway.keySightings
+        self.credentialSightings = gateway.credentialSightings
     }
 
     public func now() -> Timestamp { self.clock() }

@@ -22,7 +22,7 @@ import WalletSimulator
 /// let merchant = try await test.addMerchant(dialect: dialect.name, key: "TEST", secrets: ["password": …])
 /// let token = try test.mint(amount, for: merchant)
 /// ```
-public struct TestGateway: Sendable {
+public final class TestGateway: Sendable {
     public let gateway: Gateway
     public let store: any PaymentStore
     public let acquirer: SimulatorAcquirer
@@ -34,6 +34,21 @@ public struct TestGateway: Sendable {
     public let jar: SecretsJar
     /// Of the merchants that are added without saying theirs.
     public let mode: Mode
+
+    private init(
+        _ parts: GatewayParts, gateway: Gateway, acquirer: SimulatorAcquirer, script: SimulatorScript, clock: TestClock,
+        deadline: TestDeadline, log: CapturedLog, jar: SecretsJar, mode: Mode
+    ) {
+        self.gateway = gateway
+        self.store = parts.store
+        self.acquirer = acquirer
+        self.script = script
+        self.clock = clock
+        self.deadline = deadline
+        self.log = log
+        self.jar = jar
+        self.mode = mode
+    }
 
     /// What the acquirer really did.
     public var book: SimulatorBook { self.acquirer.book }
@@ -68,8 +83,8 @@ public struct TestGateway: Sendable {
         parts.liveCertificateIssuers = [try Self.issuer(.live)]
         try configure(&parts)
         return TestGateway(
-            gateway: try await Gateway.start(parts), store: parts.store, acquirer: acquirer, script: script,
-            clock: clock, deadline: deadline, log: log, jar: jar, mode: mode)
+            parts, gateway: try await Gateway.start(parts), acquirer: acquirer, script: script, clock: clock,
+            deadline: deadline, log: log, jar: jar, mode: mode)
     }
 
     private static func issuer(_ mode: Mode) throws -> MerchantCertificateIssuer {

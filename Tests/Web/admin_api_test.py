@@ -7,7 +7,7 @@
 forbids is refused, and every answer is as it says.
 
 Environment
-    POMONA_BINARY        the built executable; by default the one of `swift build --show-bin-path`
+    POMONA_BINARY        the built executable; by default the one of `script/build --show-bin-path`
 """
 
 import json

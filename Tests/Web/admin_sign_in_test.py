@@ -7,7 +7,7 @@
 files, and what the sandbox announces of its owner.
 
 Environment
-    POMONA_BINARY        the built executable; by default the one of `swift build --show-bin-path`
+    POMONA_BINARY        the built executable; by default the one of `script/build --show-bin-path`
 """
 
 import http.client

@@ -12,7 +12,7 @@ with the sandbox's certificate authority in its session.
 Environment
     POMONA_SANDBOX_JSON  a file with the line of JSON that `pomona sandbox --json` writes when it is ready. Without it, or
                          where that sandbox does not answer, one is started (harness.py)
-    POMONA_BINARY        the built executable; by default the one of `swift build --show-bin-path`
+    POMONA_BINARY        the built executable; by default the one of `script/build --show-bin-path`
 """
 
 import json

@@ -40,10 +40,7 @@ extension Gateway {
     ///   - condition: for an act that is one commit.
     @_spi(Administration)
     public func acting(as actor: String, if condition: AdministrativeCondition? = nil) -> Gateway {
-        var gateway = self
-        gateway.actor = actor
-        gateway.condition = condition
-        return gateway
+        Gateway(self, actor: actor, condition: condition)
     }
 }
 

@@ -19,7 +19,9 @@ public import X509
 /// ```
 /// Certificates have the shape, the extensions and the algorithms of Apple's. Whoever trusts ``rootCertificate``
 /// trusts everything that the simulator mints: trust it for sandbox merchants only.
-public struct TestAuthority: Sendable {
+///
+/// A reference: four certificates are a large value to hand around.
+public final class TestAuthority: Sendable {
     public let rootCertificate: Certificate
     /// Issues the leaves; bears the marker 1.2.840.113635.100.6.2.14.
     public let intermediateCertificate: Certificate

@@ -77,7 +77,7 @@ extension TestAuthority {
     ///
     /// - Throws: ``SimulatorError`` `archive_incomplete`, `archive_malformed`, or `archive_inconsistent` when a key
     ///   doesn't fit its certificate or a certificate isn't signed by the one above it.
-    public init(archive: Archive) throws {
+    public convenience init(archive: Archive) throws {
         let reader = ArchiveReader(archive: archive)
         let root = try reader.certificate(.rootCertificate)
         let intermediate = try reader.certificate(.intermediateCertificate)

@@ -21,13 +21,21 @@ import WalletSimulator
 @testable import AdminAPI
 
 /// The API over a real gateway, and who calls it. Every answer is held against the endpoint's own description.
-struct Desk: Sendable {
+final class Desk: Sendable {
     let test: TestGateway
     let service: AdminService
     let endpoints: [Endpoint]
     let people: People
     /// Of an owner.
     let owner: String
+
+    private init(test: TestGateway, service: AdminService, endpoints: [Endpoint], people: People, owner: String) {
+        self.test = test
+        self.service = service
+        self.endpoints = endpoints
+        self.people = people
+        self.owner = owner
+    }
 
     var administration: Administration { self.test.gateway.administration }
 
