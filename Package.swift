@@ -27,13 +27,19 @@ let threadsAllocator = ":libtcmalloc_minimal.so.4"
 let packagedObject: [LinkerSetting] =
     Context.environment["POMONA_LINKED_OBJECT"].map { [.unsafeFlags([$0])] } ?? []
 
+/// How script/package links the library for C: with Swift's runtime in it, which `--static-swift-stdlib` does for programs alone. As an
+/// option of the compiler it would compile every file anew.
+let packagedRuntime: [LinkerSetting] =
+    Context.environment["POMONA_LINKED_RUNTIME"] == "static" ? [.unsafeFlags(["-static-stdlib"])] : []
+
 extension Target {
     static func room(
         _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
-        swiftSettings: [SwiftSetting] = house
+        swiftSettings: [SwiftSetting] = house, linkerSettings: [LinkerSetting] = []
     ) -> Target {
         .target(
-            name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: swiftSettings)
+            name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: swiftSettings,
+            linkerSettings: linkerSettings)
     }
 
     /// As a user's own package builds it: without what is a rule of this house alone.
@@ -156,7 +162,8 @@ let package = Package(
         .target(name: "CApplePayToken", path: "Sources/CApplePayToken"),
         .room(
             "ApplePayTokenC", in: "Sources/ApplePayTokenC",
-            ["ApplePayToken", "BaseEncoding", "CApplePayToken", "Redaction", "StrictJSON"]),
+            ["ApplePayToken", "BaseEncoding", "CApplePayToken", "Redaction", "StrictJSON"],
+            linkerSettings: packagedRuntime),
         .room(
             "WalletSimulator", in: "Sources/WalletSimulator",
             ["BaseEncoding", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
