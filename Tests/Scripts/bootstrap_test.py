@@ -53,8 +53,8 @@ class BootstrapTest(unittest.TestCase):
 
     def test_installs_no_browser_server_or_language_for_the_demo(self):
         asked = self.installed("build")
-        self.assertIn("pkg-config", asked)
-        for name in ["chromium-headless-shell", "postgresql", "default-jdk-headless", "nodejs", "php-cli", "python3", "gcc"]:
+        self.assertLessEqual({"pkg-config", "python3"}, asked)
+        for name in ["chromium-headless-shell", "postgresql", "default-jdk-headless", "nodejs", "php-cli", "gcc"]:
             self.assertNotIn(name, asked)
 
     def test_the_demo_asks_for_the_build_alone(self):
