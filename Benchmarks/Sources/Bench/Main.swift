@@ -10,6 +10,9 @@ import TestShop
 /// [--pace N] [--peers PYTHON] [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
+    /// What `--only` takes, beside a dialect's name.
+    private static let parts = ["tokens", "payments", "durable", "reports", "exports", "server", "dialects"]
+
     static func main() async throws {
         let arguments = CommandLine.arguments
         let option = { (name: String) in
@@ -20,6 +23,10 @@ struct Main {
             return
         }
         let only = option("--only")
+        let parts = Self.parts + ShopDialects.all.map(\.name)
+        if let only, !parts.contains(only) {
+            throw BenchError("there is no part \(only); there are \(parts.joined(separator: ", "))")
+        }
         var rows: [Row] = []
         if only == nil || only == "tokens" { rows += try TokenBenchmark.run() }
         if only == nil || only == "payments" { rows += try await PaymentBenchmark.run() }
