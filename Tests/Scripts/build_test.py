@@ -17,8 +17,15 @@ FILES = {
 import PackageDescription
 
 let package = Package(
-    name: "small", targets: [.target(name: "Sums"), .testTarget(name: "SumsTests", dependencies: ["Sums"])])
+    name: "small",
+    targets: [
+        .target(name: "Sums"), .testTarget(name: "Helpers"),
+        .testTarget(name: "SumsTests", dependencies: ["Helpers", "Sums"]),
+    ])
 """,
+    # Compiled with the tests, without being of them by its name.
+    "Tests/Helpers/First.swift": "let one = 1\n",
+    "Tests/Helpers/Second.swift": "let two = 2\n",
     "Sources/Sums/First.swift": "public func first() -> Int { second() + 1 }\n",
     "Sources/Sums/Second.swift": "func second() -> Int { 2 }\n",
     "Tests/SumsTests/FirstTests.swift": "import Sums\nimport Testing\n\n@Test func sum() { #expect(first() == expected) }\n",
