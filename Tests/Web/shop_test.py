@@ -406,6 +406,15 @@ class CartTest(ShopTestCase):
         page.locator("#pay").scroll_into_view_if_needed()
         bar.wait_for(state="hidden")
 
+    def test_page_keeps_its_height_when_the_cart_bar_goes(self):
+        # The pay button would move under the finger that is about to press it, and the press be lost.
+        page = self.shop(viewport=PHONE)
+        page.locator("#cart-bar").wait_for()
+        height = page.evaluate("() => document.documentElement.scrollHeight")
+        page.locator("#pay").scroll_into_view_if_needed()
+        page.locator("#cart-bar").wait_for(state="hidden")
+        self.assertEqual(page.evaluate("() => document.documentElement.scrollHeight"), height)
+
     def test_an_order_comes_into_view_on_a_phone(self):
         page = self.shop("payone", viewport=PHONE)
         self.pay(page)

@@ -93,9 +93,9 @@ export class CartBar {
     }
 
     #refresh() {
-        const isShown = this.#count > 0 && !this.#isPayInView;
-        byId("cart-bar").hidden = !isShown;
-        document.body.classList.toggle("with-cart-bar", isShown);
+        byId("cart-bar").hidden = this.#count === 0 || this.#isPayInView;
+        // Its room stays when it goes: the page would move under the finger that is about to press the button.
+        document.body.classList.toggle("with-cart-bar", this.#count > 0);
     }
 }
 
