@@ -288,7 +288,8 @@ final class LinkCalls: Sendable {
     }
 
     private func lost(_ id: UInt64, _ reason: any Error) {
-        let failed = self.changing { state, consequences -> AcquirerLinkEndpoint? in
+        var consequences = Consequences()
+        let failed = self.state.withLock { state -> AcquirerLinkEndpoint? in
             if let connection = state.connections.removeValue(forKey: id) {
                 consequences.closing.append(connection.channel)
                 if case .open(id) = state.line { state.line = .none }
@@ -321,6 +322,12 @@ final class LinkCalls: Sendable {
             state.guests = []
             return tried
         }
+        // A call that fails finds the cause in the log.
+        self.logLoss(reason, at: failed)
+        self.carryOut(consequences)
+    }
+
+    private func logLoss(_ reason: any Error, at failed: AcquirerLinkEndpoint?) {
         // The reason is one of ours or the system's: neither holds what was sent.
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let failed { metadata["address"] = "\(failed.text)" }
@@ -357,10 +364,16 @@ final class LinkCalls: Sendable {
         self.changing { state, consequences in body(&state, &consequences) }
     }
 
-    /// Changes the state, and then does what follows from it: nothing that may call back is called under the lock.
+    /// Changes the state, and then does what follows from it.
     private func changing<Value: Sendable>(_ body: (inout State, inout Consequences) -> Value) -> Value {
         var consequences = Consequences()
         let value = self.state.withLock { state in body(&state, &consequences) }
+        self.carryOut(consequences)
+        return value
+    }
+
+    /// Outside the lock: nothing that may call back is called under it.
+    private func carryOut(_ consequences: Consequences) {
         for deadline in consequences.deadlines { deadline.leave() }
         for (call, result) in consequences.ended { call.continuation.resume(returning: result) }
         for guest in consequences.guests { guest.resume(returning: consequences.guestResult) }
@@ -369,6 +382,5 @@ final class LinkCalls: Sendable {
         }
         for channel in consequences.closing { channel.close(promise: nil) }
         if let id = consequences.dialing { self.dial(id) }
-        return value
     }
 }
