@@ -39,7 +39,7 @@ class BuildTest(unittest.TestCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         (cls.folder / "script").mkdir()
-        for name in ["build", "swiftc"]:
+        for name in ["build", "swiftc", "toolchain"]:
             shutil.copy(ROOT / "script" / name, cls.folder / "script")
 
     def setUp(self):

@@ -6,7 +6,6 @@
 
 import contextlib
 import io
-import json
 import pathlib
 import shutil
 import struct
@@ -33,8 +32,8 @@ ITEMS = [
 def toolchain_library():
     if shutil.which("swiftc") is None:
         return None
-    asked = subprocess.run(["swiftc", "-print-target-info", "-static-stdlib"], check=True, capture_output=True, text=True).stdout
-    library = pathlib.Path(json.loads(asked)["paths"]["runtimeResourcePath"]) / "linux/lib_FoundationICU.a"
+    toolchain = subprocess.run([ROOT / "script/toolchain"], check=True, capture_output=True, text=True).stdout.strip()
+    library = pathlib.Path(toolchain) / "lib/swift_static/linux/lib_FoundationICU.a"
     return library if library.exists() else None
 
 
