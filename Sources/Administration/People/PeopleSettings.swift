@@ -46,7 +46,7 @@ public struct PeopleSettings: Sendable {
     /// How long after its last failure an address is forgotten.
     public var addressMemorySeconds: Int64 = 3600
     /// The operator's own proxies, where everybody is: nothing is counted there.
-    public var exemptAddresses: ClientNetworks = ClientNetworks()
+    public var exemptAddresses = ClientNetworks()
 
     public init() {}
 

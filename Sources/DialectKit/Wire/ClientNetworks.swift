@@ -42,10 +42,12 @@ extension ClientNetworks {
 
         public var description: String {
             switch self {
-            case .address(let text): "\(text) is no IP address"
+            case .address(let text):
+                "\(text) is no IP address; write one as 192.0.2.7 or 2001:db8::1, a range as 10.244.0.0/16"
             case .prefixLength(let text, let allowed):
                 "the range \(text) must have a prefix of \(allowed.lowerBound) to \(allowed.upperBound) bits"
-            case .bitsBehindPrefix(let text): "the address of the range \(text) has bits behind its prefix"
+            case .bitsBehindPrefix(let text):
+                "the address of the range \(text) has bits behind its prefix; write the first of the range, as in 10.0.0.0/8"
             }
         }
     }

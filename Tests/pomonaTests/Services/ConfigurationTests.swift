@@ -213,7 +213,8 @@ import Testing
             code: "configuration_value_invalid", names: ["limits.unfinishedBodyBytes", "limits.bodyBytes"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "192.0.2.1, proxy"}}"#,
-            code: "configuration_value_invalid", names: ["limits.proxyAddresses", "proxy is no IP address"]),
+            code: "configuration_value_invalid",
+            names: ["limits.proxyAddresses", "proxy is no IP address; write one as 192.0.2.7"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "10.0.0.0/7"}}"#,
             code: "configuration_value_invalid", names: ["limits.proxyAddresses", "10.0.0.0/7", "8 to 32 bits"]),
