@@ -72,6 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
                     }
                     ServiceManager()?.notify(.ready)
                     await Self.writeMissing(application, to: console)
+                    if configuration.acquirer == .simulator { await Self.writeLonelyBook(application, to: console) }
                 }
             }
         }
@@ -95,6 +96,19 @@ struct ServeCommand: AsyncParsableCommand {
                 console.line("    \(report.command)")
             }
         }
+    }
+
+    /// The simulator of a node of several approves what the others then look for in their own books. Nobody sees from one
+    /// node whether there are more.
+    private static func writeLonelyBook(_ application: Application, to console: Console) async {
+        let directory = application.directory
+        guard let store = try? directory.storeLocation(), store.isShared,
+            let merchants = try? await application.gateway.administration.read({ try $0.merchants() }),
+            merchants.contains(where: { $0.mode == .sandbox && $0.state == .active })
+        else { return }
+        console.line("The simulated acquirer keeps its book in \(directory.acquirerStorePath), for this process alone.")
+        console.line("  If others serve the same database, run it once and give all of them its address:")
+        console.line("    pomona acquirer serve (operations.md, Several nodes; acquirer.address)")
     }
 
     private var flags: [ConfigurationKey: String] {

@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import Foundation
 import StrictJSON
+import TestPostgres
 import TestProcesses
 import Testing
 
@@ -129,6 +130,35 @@ import Testing
         let lines = try await Self.lines(4, of: file, folder)
         #expect(lines.dropFirst().first == "shop cannot take payments yet:", "\(lines)")
         #expect(lines.last?.contains("pomona account create --data \(data) --merchant shop") == true, "\(lines)")
+    }
+
+    /// The second node of a database would look for the first one's payments in a book of its own.
+    @Test(.timeLimit(.minutes(2))) func saysWhoseBookTheSimulatorKeepsOnASharedStore() async throws {
+        let folder = try CliFolder()
+        let data = folder.file("data")
+        let server = try await PostgresServer.shared()
+        let store = server.url(database: try await server.makeDatabase())
+        let values: JSON = [
+            "data": ["directory": .string(data)], "http": ["port": 0], "store": ["url": .string(store)],
+        ]
+        let file = try folder.write("pomona.json", values.text())
+        #expect(try await Self.lines(2, of: file, folder).last?.hasPrefix("There is no merchant yet.") == true)
+        let made = try await CliTool.pomona([
+            "merchant", "create", "--data", data, "--name", "shop", "--display-name", "Shop", "--mode", "sandbox",
+            "--country", "AU",
+        ])
+        #expect(made.exitCode == 0, "\(made.stderr)")
+        // Until it comes, or the test's time is over.
+        let program = try RunningProgram(
+            [CliTool.pomona.path, "serve", "--config", file], errorsPath: folder.file("log"))
+        while let line = await program.nextLine() {
+            if line == "The simulated acquirer keeps its book in \(data)/acquirer.sqlite, for this process alone." {
+                break
+            }
+        }
+        #expect(await program.nextLine()?.contains("give all of them its address") == true)
+        #expect(await program.nextLine()?.contains("pomona acquirer serve") == true)
+        _ = await program.end(SIGTERM)
     }
 
     /// The first that it writes when it starts.
