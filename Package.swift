@@ -675,7 +675,8 @@ let package = Package(
         .tests(
             "ServerTests", in: "Tests/ServerTests",
             [
-                "DialectKit", "Gateway", "Server", "Payments", .asyncHTTPClient, .httpTypes, .logging, .metrics,
+                "DialectKit", "Gateway", "Server", "Payments", .asyncHTTPClient, .httpTypes, .hummingbird, .logging,
+                .metrics,
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(

@@ -5,8 +5,11 @@
 
 import AsyncHTTPClient
 import DialectKit
+import Dispatch
 import HTTPTypes
+import Hummingbird
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -66,6 +69,36 @@ import Testing
             #expect(witness.drawn.load(ordering: .relaxed) < 1000)
             try? await client.close()
         }
+    }
+
+    /// Hands parts on to an event loop, as a connection's writer does, and does not wait for it.
+    private struct Writer: ResponseBodyWriter {
+        let written: Signal
+
+        func write(_ buffer: ByteBuffer) async throws { self.written.send() }
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// As long as the event loop is busy it says of no client that it takes nothing.
+    @Test func streamWaitsForABusyEventLoop() async throws {
+        let (witness, written, release) = (Witness(), Signal(), DispatchSemaphore(value: 0))
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        group.next().execute { release.wait() }
+        let stream = WireStream(
+            next: {
+                let number = witness.drawn.wrappingAdd(1, ordering: .relaxed).newValue
+                return number <= 3 ? Array("part \(number);".utf8) : nil
+            }, end: { witness.ended.send() })
+        let body = ResponseBody(stream: stream, on: group.next())
+        let writing = Task { try await body.write(Writer(written: written)) }
+        await written.wait()
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(witness.drawn.load(ordering: .relaxed) == 1)
+        release.signal()
+        try await writing.value
+        await witness.ended.wait()
+        #expect(witness.drawn.load(ordering: .relaxed) == 4)
+        try await group.shutdownGracefully()
     }
 
     @Test func clientThatLeavesEndsTheStream() async throws {

@@ -20,6 +20,8 @@ struct ConnectionContext: InitializableFromSource {
 /// A request and its answer, as the log and the metrics report them.
 struct Exchange: Sendable {
     let method: HTTPRequest.Method
+    /// The connection's.
+    let eventLoop: any EventLoop
     let started: ContinuousClock.Instant
     /// Whether the head says that there is no body.
     let hasNoBody: Bool
@@ -40,8 +42,9 @@ struct Exchange: Sendable {
     /// connection.
     var isRequestRead = false
 
-    init(request: Request, started: ContinuousClock.Instant) {
+    init(request: Request, on eventLoop: any EventLoop, started: ContinuousClock.Instant) {
         self.method = request.method
+        self.eventLoop = eventLoop
         self.started = started
         // RFC 9112, section 6.3: without either field a request has no body.
         let length = request.headers[.contentLength]

@@ -65,7 +65,7 @@ struct ServerResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: ConnectionContext) async -> Response {
-        var exchange = Exchange(request: request, started: .now)
+        var exchange = Exchange(request: request, on: context.channel.eventLoop, started: .now)
         var response = await self.answer(&exchange, request, context)
         // A service answers HEAD as GET, and what GET would send stays here (RFC 9110, section 9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
@@ -187,7 +187,7 @@ struct ServerResponder: HTTPResponder {
         var headers = wire.headers
         headers[.contentLength] = nil
         let body =
-            wire.stream.map(ResponseBody.init(stream:))
+            wire.stream.map { ResponseBody(stream: $0, on: exchange.eventLoop) }
             ?? (wire.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
         return Response(status: wire.status, headers: headers, body: body)
     }
