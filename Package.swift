@@ -676,8 +676,8 @@ let package = Package(
             "ServerTests", in: "Tests/ServerTests",
             [
                 "DialectKit", "Gateway", "Server", "Payments", .asyncHTTPClient, .httpTypes, .hummingbird, .logging,
-                .metrics,
-                .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
+                .metrics, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto,
+                .x509,
             ]),
         .tests(
             "WorkersTests", in: "Tests/WorkersTests",

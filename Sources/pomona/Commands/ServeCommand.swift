@@ -71,17 +71,20 @@ struct ServeCommand: AsyncParsableCommand {
                         console.line("Listening on \(address.url)\(suffix)")
                     }
                     ServiceManager()?.notify(.ready)
-                    await Self.writeMissing(application, to: console)
-                    if configuration.acquirer == .simulator { await Self.writeLonelyBook(application, to: console) }
+                    let administration = application.gateway.administration
+                    guard let merchants = try? await administration.read({ try $0.merchants() }) else { return }
+                    await Self.writeMissing(of: merchants, application, to: console)
+                    if configuration.acquirer == .simulator {
+                        Self.writeLonelyBook(of: merchants, application.directory, to: console)
+                    }
                 }
             }
         }
     }
 
     /// What merchants lack to take payments, with the commands that provide it.
-    private static func writeMissing(_ application: Application, to console: Console) async {
+    private static func writeMissing(of merchants: [Merchant], _ application: Application, to console: Console) async {
         let (directory, administration) = (application.directory, application.gateway.administration)
-        guard let merchants = try? await administration.read({ try $0.merchants() }) else { return }
         if merchants.isEmpty {
             console.line("There is no merchant yet. Make one: pomona setup --data \(directory.path.shellQuoted)")
         }
@@ -100,11 +103,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The simulator of a node of several approves what the others then look for in their own books. Nobody sees from one
     /// node whether there are more.
-    private static func writeLonelyBook(_ application: Application, to console: Console) async {
-        let directory = application.directory
-        guard let store = try? directory.storeLocation(), store.isShared,
-            let merchants = try? await application.gateway.administration.read({ try $0.merchants() }),
-            merchants.contains(where: { $0.mode == .sandbox && $0.state == .active })
+    private static func writeLonelyBook(of merchants: [Merchant], _ directory: DataDirectory, to console: Console) {
+        guard merchants.contains(where: { $0.mode == .sandbox && $0.state == .active }),
+            let store = try? directory.storeLocation(), store.isShared
         else { return }
         console.line("The simulated acquirer keeps its book in \(directory.acquirerStorePath), for this process alone.")
         console.line("  If others serve the same database, run it once and give all of them its address:")

@@ -122,11 +122,7 @@ import Testing
         let empty = try await Self.lines(2, of: file, folder)
         #expect(empty.first?.hasPrefix("Listening on http://") == true, "\(empty)")
         #expect(empty.last == "There is no merchant yet. Make one: pomona setup --data \(data)")
-        let made = try await CliTool.pomona([
-            "merchant", "create", "--data", data, "--name", "shop", "--display-name", "Shop", "--mode", "sandbox",
-            "--country", "AU",
-        ])
-        #expect(made.exitCode == 0, "\(made.stderr)")
+        try await Self.makeShop(data)
         let lines = try await Self.lines(4, of: file, folder)
         #expect(lines.dropFirst().first == "shop cannot take payments yet:", "\(lines)")
         #expect(lines.last?.contains("pomona account create --data \(data) --merchant shop") == true, "\(lines)")
@@ -143,11 +139,7 @@ import Testing
         ]
         let file = try folder.write("pomona.json", values.text())
         #expect(try await Self.lines(2, of: file, folder).last?.hasPrefix("There is no merchant yet.") == true)
-        let made = try await CliTool.pomona([
-            "merchant", "create", "--data", data, "--name", "shop", "--display-name", "Shop", "--mode", "sandbox",
-            "--country", "AU",
-        ])
-        #expect(made.exitCode == 0, "\(made.stderr)")
+        try await Self.makeShop(data)
         // Until it comes, or the test's time is over.
         let program = try RunningProgram(
             [CliTool.pomona.path, "serve", "--config", file], errorsPath: folder.file("log"))
@@ -159,6 +151,15 @@ import Testing
         #expect(await program.nextLine()?.contains("give all of them its address") == true)
         #expect(await program.nextLine()?.contains("pomona acquirer serve") == true)
         _ = await program.end(SIGTERM)
+    }
+
+    /// A merchant without anything.
+    private static func makeShop(_ data: String) async throws {
+        let made = try await CliTool.pomona([
+            "merchant", "create", "--data", data, "--name", "shop", "--display-name", "Shop", "--mode", "sandbox",
+            "--country", "AU",
+        ])
+        #expect(made.exitCode == 0, "\(made.stderr)")
     }
 
     /// The first that it writes when it starts.
