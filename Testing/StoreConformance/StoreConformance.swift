@@ -110,6 +110,7 @@ public struct StoreConformance: Sendable {
         case .movementsAreWrittenOnceWithTheirPayment: { try await $0.movementsAreWrittenOnceWithTheirPayment() }
         case .movementQueriesFilter: { try await $0.movementQueriesFilter() }
         case .movementsPage: { try await $0.movementsPage() }
+        case .pagesAreReadAtOnce: { try await $0.pagesAreReadAtOnce() }
         case .paymentIDsPage: { try await $0.paymentIDsPage() }
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }

@@ -92,6 +92,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case movementsAreWrittenOnceWithTheirPayment
     case movementQueriesFilter
     case movementsPage
+    case pagesAreReadAtOnce
 
     // Money.
     case journalKeepsItsOrder

@@ -22,7 +22,7 @@ struct LedgerAuditTests {
         var sums: @Sendable ([LedgerBalances.Key: LedgerBalances.Sums]) -> [LedgerBalances.Key: LedgerBalances.Sums] = {
             $0
         }
-        var movement: @Sendable (MovementEntry?) -> MovementEntry? = { $0 }
+        var movement: @Sendable (MovementEntry?) throws -> MovementEntry? = { $0 }
         var extraMovementsCount = 0
 
         func write<Value: Sendable>(
@@ -50,7 +50,7 @@ struct LedgerAuditTests {
                 self.store.sums(try self.base.ledgerSums())
             }
             func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
-                self.store.movement(try self.base.movementEntry(place, of: merchant))
+                try self.store.movement(try self.base.movementEntry(place, of: merchant))
             }
             func movementEntriesCount() throws -> Int {
                 try self.base.movementEntriesCount() + self.store.extraMovementsCount
@@ -198,6 +198,34 @@ struct LedgerAuditTests {
         #expect(problems.contains { $0.contains("payments.state") })
         await #expect(throws: StoreError.unavailable("gone")) {
             _ = try await Self.problems { $0.payment = { _ in throw StoreError.unavailable("gone") } }
+        }
+    }
+
+    /// They are read together, and one that can't be read hides nothing of another.
+    @Test func corruptRowHidesNoOtherFinding() async throws {
+        let shop = try await Self.shop()
+        let other = try await shop.authorize(money(5_00)).payment.id
+        for pass in 0..<2 {
+            var store = TamperedStore(base: shop.store)
+            if pass == 0 {
+                store.payment = { payment in
+                    guard payment?.id != other else { throw StoreError.corrupt("payments.state") }
+                    return payment
+                }
+                store.journal = { $0.filter { $0.kind != .refund } }
+            } else {
+                store.movement = { entry in
+                    guard entry?.paymentID != other else { throw StoreError.corrupt("movements.kind") }
+                    return entry?.kind == .refund ? nil : entry
+                }
+            }
+            let problems = try await LedgerAudit.run(store: store).problems
+            #expect(
+                problems.contains {
+                    $0.contains("\(other)") && $0.contains(pass == 0 ? "payments.state" : "movements.kind")
+                })
+            let finding = pass == 0 ? "refunded 200 by its operations, 0 by the ledger" : "has no movement"
+            #expect(problems.count { $0.contains(finding) } == 1, "\(problems)")
         }
     }
 

@@ -120,6 +120,53 @@
         };
     }
 
+    // choices.js
+
+    // What the shopper has chosen on the sheet: the card and its network, a shipping method, contacts.
+
+
+    const preferredMethod = (methods) => methods.find((method) => method.selected) ?? methods[0];
+
+    class Choices {
+        cards = [];
+        /// The chosen card; undefined where the shop takes none of the wallet's.
+        card;
+        method;
+        contacts;
+        #request;
+        /// The networks that the shopper chose, by the card's id.
+        #networks = new Map();
+
+        constructor(request) {
+            this.#request = request;
+            this.contacts = { shipping: startingContact("shipping", request), billing: startingContact("billing", request) };
+            this.method = preferredMethod(request.shippingMethods);
+        }
+
+        /// The wallet's cards have come: the first that the shop takes is chosen.
+        offerCards(cards) {
+            this.cards = cards;
+            this.card = cards.find((card) => this.face(card) !== undefined);
+        }
+
+        /// The shop has other shipping methods now. One that is preselected comes before the one that was chosen.
+        offerMethods(methods) {
+            const chosen = methods.find((method) => method.identifier === this.method?.identifier);
+            this.method = methods.find((method) => method.selected) ?? chosen ?? methods[0];
+        }
+
+        /// The card as it would pay at this shop; undefined if not at all.
+        face(card) { return cardFace(card, this.#request, this.#networks.get(card.id)); }
+
+        chooseNetwork(card, network) { this.#networks.set(card.id, network); }
+
+        /// The phone knows the contact the next time, too.
+        saveContact(kind, full) {
+            this.contacts[kind] = full;
+            phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
+        }
+    }
+
     // errors.js
 
     // What is thrown.
@@ -1295,6 +1342,39 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         }
     }
 
+    // support.js
+
+    // What a page may ask of the wallet before it makes a session.
+
+
+    function isVersionSupported(version) {
+        const number = Number(version);
+        if (!Number.isInteger(number) || number < 1) {
+            throw invalidAccess("The version must be a whole number of at least 1.");
+        }
+        requireUsableDocument();
+        return number <= highestVersion;
+    }
+
+    async function hasActiveCard(merchantIdentifier) {
+        requireUsableDocument();
+        if (merchantIdentifier === undefined) { throw wrong("The merchant identifier is missing."); }
+        const { cards } = await sandbox.cards().catch(() => ({ cards: [] }));
+        return cards.length > 0;
+    }
+
+    async function paymentCapabilities(merchantIdentifier) {
+        const hasCard = await hasActiveCard(merchantIdentifier);
+        return { paymentCredentialStatus: hasCard ? "paymentCredentialsAvailable" : "paymentCredentialsUnavailable" };
+    }
+
+    /// There is nothing to set up: the simulator's cards are there.
+    async function showPaymentSetup(merchantIdentifier) {
+        requireUsableDocument();
+        requireUserGesture("openPaymentSetup");
+        return hasActiveCard(merchantIdentifier);
+    }
+
     // session.js
 
     // ApplePaySession.
@@ -1306,7 +1386,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     class ApplePaySession extends EventTarget {
         #version;
         #request;
-        #contacts;
+        #choices;
         #sheet;
         #state = "idle";
         #isMerchantAsked = false;
@@ -1316,11 +1396,6 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         #changes = Promise.resolve();
         #changeCount = 0;
         #contactErrors = false;
-        #cards = [];
-        #card;
-        /// The networks that the customer chose, by the card's id.
-        #networks = new Map();
-        #method;
         #listeners = new Listeners();
 
         static {
@@ -1337,46 +1412,23 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             super();
             this.#version = version;
             this.#request = validatedRequest(request, version);
-            this.#contacts = {
-                shipping: startingContact("shipping", this.#request), billing: startingContact("billing", this.#request),
-            };
-            this.#method = this.#preferredMethod();
+            this.#choices = new Choices(this.#request);
         }
 
         // MARK: Asking for support
 
-        static supportsVersion(version) {
-            const number = Number(version);
-            if (!Number.isInteger(number) || number < 1) {
-                throw invalidAccess("The version must be a whole number of at least 1.");
-            }
-            requireUsableDocument();
-            return number <= highestVersion;
-        }
+        static supportsVersion(version) { return isVersionSupported(version); }
 
         static canMakePayments() {
             requireUsableDocument();
             return true;
         }
 
-        static async canMakePaymentsWithActiveCard(merchantIdentifier) {
-            requireUsableDocument();
-            if (merchantIdentifier === undefined) { throw wrong("The merchant identifier is missing."); }
-            const { cards } = await sandbox.cards().catch(() => ({ cards: [] }));
-            return cards.length > 0;
-        }
+        static async canMakePaymentsWithActiveCard(merchantIdentifier) { return hasActiveCard(merchantIdentifier); }
 
-        static async applePayCapabilities(merchantIdentifier) {
-            const hasCard = await ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
-            return { paymentCredentialStatus: hasCard ? "paymentCredentialsAvailable" : "paymentCredentialsUnavailable" };
-        }
+        static async applePayCapabilities(merchantIdentifier) { return paymentCapabilities(merchantIdentifier); }
 
-        /// There is nothing to set up: the simulator's cards are there.
-        static async openPaymentSetup(merchantIdentifier) {
-            requireUsableDocument();
-            requireUserGesture("openPaymentSetup");
-            return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
-        }
+        static async openPaymentSetup(merchantIdentifier) { return showPaymentSetup(merchantIdentifier); }
 
         addEventListener(type, listener, options) {
             this.#listeners.add(type, listener);
@@ -1456,8 +1508,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             try {
                 const wallet = await sandbox.cards();
                 if (!this.#isAlive) { return; }
-                this.#cards = wallet.cards;
-                this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
+                this.#choices.offerCards(wallet.cards);
                 this.#isMerchantAsked = true;
                 this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
                 if (!this.#listeners.hears("validatemerchant")) {
@@ -1496,22 +1547,21 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         #show() {
             const sheet = this.#sheet;
-            sheet.cards.showAll(this.#cards, this.#card, (card) => this.#face(card));
-            sheet.setMethods(this.#request.shippingMethods, this.#method);
-            sheet.contacts.shipping?.show(this.#contacts.shipping);
-            sheet.contacts.billing?.show(this.#contacts.billing);
+            const { card, contacts, method } = this.#choices;
+            this.#showCards();
+            sheet.setMethods(this.#request.shippingMethods, method);
+            sheet.contacts.shipping?.show(contacts.shipping);
+            sheet.contacts.billing?.show(contacts.billing);
             sheet.setSummary(this.#request.lineItems, this.#request.total);
             sheet.showReview();
-            sheet.setBusy(this.#card === undefined, "No accepted card");
-            if (this.#card !== undefined) { this.#selectCard(this.#card); }
+            sheet.setBusy(card === undefined, "No accepted card");
+            if (card !== undefined) { this.#selectCard(card); }
             if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
         }
 
-        #face(card) { return cardFace(card, this.#request, this.#networks.get(card.id)); }
-
-        #preferredMethod() {
-            const methods = this.#request.shippingMethods;
-            return methods.find((method) => method.selected) ?? methods[0];
+        #showCards() {
+            const { cards, card } = this.#choices;
+            this.#sheet.cards.showAll(cards, card, (other) => this.#choices.face(other));
         }
 
         // MARK: Choices
@@ -1536,7 +1586,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         }
 
         #updateReadiness() {
-            const reason = this.#card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
+            const reason = this.#choices.card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
                 : undefined;
             this.#sheet.setBusy(reason !== undefined, reason);
         }
@@ -1551,9 +1601,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             if (items !== undefined) { this.#request.lineItems = items; }
             if (methods !== undefined) {
                 this.#request.shippingMethods = methods;
-                this.#method = methods.find((method) => method.selected)
-                    ?? methods.find((method) => method.identifier === this.#method?.identifier) ?? methods[0];
-                this.#sheet.setMethods(methods, this.#method);
+                this.#choices.offerMethods(methods);
+                this.#sheet.setMethods(methods, this.#choices.method);
             }
             this.#sheet.setSummary(this.#request.lineItems, total);
             if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
@@ -1563,36 +1612,36 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         }
 
         #selectCard(card) {
-            this.#card = card;
-            this.#sheet.cards.show(card, this.#face(card));
+            this.#choices.card = card;
+            this.#sheet.cards.show(card, this.#choices.face(card));
             // Before the payment is authorized the shop learns the kind of card, nothing more.
             this.#change("paymentmethodselected",
                 () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
         }
 
         #selectNetwork(card, network) {
-            this.#networks.set(card.id, network);
-            this.#sheet.cards.showAll(this.#cards, card, (other) => this.#face(other));
+            this.#choices.chooseNetwork(card, network);
+            this.#choices.card = card;
+            this.#showCards();
             this.#selectCard(card);
         }
 
         #selectMethod(method) {
-            this.#method = method;
+            this.#choices.method = method;
             const { label, detail, amount, identifier } = method;
             this.#change("shippingmethodselected",
                 () => new ApplePayShippingMethodSelectedEvent("shippingmethodselected", { label, detail, amount, identifier }));
         }
 
         #saveContact(kind, full) {
-            this.#contacts[kind] = full;
-            phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
+            this.#choices.saveContact(kind, full);
             this.#sheet.contacts[kind].show(full);
             if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
         }
 
         #offerContact() {
             this.#change("shippingcontactselected", () =>
-                new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#contacts.shipping)));
+                new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#choices.contacts.shipping)));
         }
 
         #changeCoupon(code) {
@@ -1631,7 +1680,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         // MARK: Paying
 
         async #authorize() {
-            if (this.#state !== "active" || this.#changeCount > 0 || this.#card === undefined || this.#contactErrors) { return; }
+            const { card } = this.#choices;
+            if (this.#state !== "active" || this.#changeCount > 0 || card === undefined || this.#contactErrors) { return; }
             const { countryCode, currencyCode, total, supportedNetworks, merchantCapabilities, applicationData } = this.#request;
             this.#state = "authorizing";
             this.#sheet.setErrors(undefined, []);
@@ -1639,7 +1689,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
             let token;
             try {
-                ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, this.#face(this.#card).network, {
+                ({ token } = await sandbox.payment(this.#merchantSession, card.id, this.#choices.face(card).network, {
                     countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
                     merchantCapabilities, applicationData,
                 }));
@@ -1652,7 +1702,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
             this.#startTimer("completePayment");
             this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", {
-                token, ...requestedContacts(this.#contacts, this.#request),
+                token, ...requestedContacts(this.#choices.contacts, this.#request),
             }));
         }
 

@@ -12,7 +12,6 @@ struct DialectBenchmark {
     /// The built `pomona`.
     let executable: URL
     let directory: URL
-    let dialects: [any ShopDialect.Type]
     let paymentsCount: Int
     /// The pace at which latencies are measured, to compare two programs; half of what was reached where it is `nil`.
     var perSecond: Double?
@@ -22,19 +21,45 @@ struct DialectBenchmark {
     /// than a hundred a second (`limits.deviceCallsPerSecond`): they are no part of what is measured.
     static let devicePreparationsPerSecond = 90.0
 
-    func run() async throws -> [Row] {
+    func run(_ dialects: [any ShopDialect.Type]) async throws -> [Row] {
         let floor = try await PaymentBenchmark.authorizationsPerSecond(self.paymentsCount)
         let server = try RunningServer(executable: self.executable, directory: self.directory)
         defer { server.stop() }
         let client = try LoadGenerator(server.announcement, lanesCount: Self.lanesCount)
         var rows: [Row] = []
         let inProcess = Measure(floor, "/s", note: "in process")
-        for dialect in self.dialects {
+        for dialect in dialects {
             rows += try await self.measure(
-                dialect, client, server,
+                Subject(dialect), client, server,
                 floor: dialect.name == AlphaPayShop.name ? try Self.signaturesFloor() : inProcess)
         }
         return rows
+    }
+
+    /// CommWeb's through the connector `mpgs`, to a second gateway with a store of its own, which one process has beside the
+    /// first. Each payment is one at both.
+    func runThroughMPGS() async throws -> [Row] {
+        let floor = try await PaymentBenchmark.authorizationsPerSecond(self.paymentsCount)
+        let server = try RunningServer(
+            executable: self.executable, directory: self.directory, options: ["--upstream", "mpgs"])
+        defer { server.stop() }
+        return try await self.measure(
+            Subject(CommWebShop.self, through: "mpgs"), LoadGenerator(server.announcement, lanesCount: Self.lanesCount),
+            server, floor: Measure(floor / 2, "/s", note: "two of them in process"))
+    }
+
+    /// Whose payments are measured.
+    private struct Subject {
+        let dialect: any ShopDialect.Type
+        let key: String
+        let name: String
+
+        /// - Parameter connector: through which a second gateway is paid.
+        init(_ dialect: any ShopDialect.Type, through connector: String? = nil) {
+            self.dialect = dialect
+            self.key = connector.map { "\(subject.key).\($0)" } ?? dialect.name
+            self.name = connector.map { "\(dialect.name) through `\($0)`" } ?? dialect.name
+        }
     }
 
     /// The payments of a load, with what they have to be prepared by.
@@ -64,9 +89,9 @@ struct DialectBenchmark {
     }
 
     private func measure(
-        _ dialect: any ShopDialect.Type, _ client: LoadGenerator, _ server: RunningServer, floor: Measure
+        _ subject: Subject, _ client: LoadGenerator, _ server: RunningServer, floor: Measure
     ) async throws -> [Row] {
-        let load = { count in try DialectLoad(dialect, server.announcement, count: count) }
+        let load = { count in try DialectLoad(subject.dialect, server.announcement, count: count) }
         // Connections, caches and the branch predictors of both sides.
         _ = try await Self.pay(try load(500), client)
         let processor = { () -> Double in try server.processorSeconds() * 1e6 }
@@ -86,15 +111,15 @@ struct DialectBenchmark {
         }
         return [
             Row(
-                "\(dialect.name).http", "\(dialect.name): authorizations over HTTP, client on the same cores",
+                "\(subject.key).http", "\(subject.name): authorizations over HTTP, client on the same cores",
                 [Measure(rate, "/s")], floor: floor, ratios: [rate / floor.value]),
             // What another load on the machine does not change.
             Row(
-                "\(dialect.name).processor", "\(dialect.name): the gateway's processor time of one of them",
+                "\(subject.key).processor", "\(subject.name): the gateway's processor time of one of them",
                 [Measure(atFullLoad, "µs"), Measure(atHalfLoad, "µs", note: "at half load")]),
             Row(
-                "\(dialect.name).latency",
-                "\(dialect.name): latency at \(self.perSecond.map { "\(Int($0))/s" } ?? "half of that load")",
+                "\(subject.key).latency",
+                "\(subject.name): latency at \(self.perSecond.map { "\(Int($0))/s" } ?? "half of that load")",
                 [
                     Measure(percentile(0.5) * 1000, "ms", decimals: 1, note: "p50"),
                     Measure(percentile(0.99) * 1000, "ms", decimals: 1, note: "p99"),

@@ -62,13 +62,13 @@ struct RunningServer {
     let readySeconds: Double
     let announcement: JSON
 
-    init(executable: URL, directory: URL) throws {
+    /// - Parameter options: more of the command's.
+    init(executable: URL, directory: URL, options: [String] = []) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = executable
-        process.arguments = [
-            "sandbox", "--no-shop", "--port", "0", "--tls-port", "0", "--data", directory.path, "--json",
-        ]
+        process.arguments =
+            ["sandbox", "--no-shop", "--port", "0", "--tls-port", "0", "--data", directory.path, "--json"] + options
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         var line = Data()

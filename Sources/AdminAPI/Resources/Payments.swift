@@ -38,8 +38,9 @@ extension AdminEndpoints {
             }
             let asked = query
             let found = try await call.administration.read { reader in
-                var names = PaymentNames()
-                return try reader.payments(asked).map { ($0, try $0.listView(&names, in: reader)) }
+                let payments = try reader.payments(asked)
+                var names = try PaymentNames(of: payments, in: reader)
+                return try payments.map { ($0, try $0.listView(&names, in: reader)) }
             }
             return .page(
                 found, limit: call.limit, view: { .object($0.1) }, cursor: { asked.order.cursor(of: $0.0).text })
@@ -193,7 +194,7 @@ extension Call {
         let possible = try await self.administration.possibleActs(of: id, plans: self.house.plans)
         let view = try await self.administration.read { reader -> JSONObject in
             guard let payment = try reader.payment(id) else { throw Problem.notFound("such payment") }
-            var names = PaymentNames()
+            var names = try PaymentNames(of: [payment], in: reader)
             var view = payment.view(merchant: merchant.name, recovery: try reader.job(.recover, of: id))
             for (name, value) in try payment.listView(&names, in: reader).members { view[name] = value }
             view["timeline"] = .array(try payment.timeline(in: reader))

@@ -100,14 +100,14 @@ extension Administration {
         query.limit = Self.reportPageCount
         let asked = query
         let (rows, last) = try await self.read { reader in
-            var names = PaymentNames()
             let payments = try reader.payments(asked)
+            var names = try PaymentNames(of: payments, in: reader)
             let rows = try payments.map { payment in
                 let merchant = try names.merchant(of: payment, in: reader)
                 return PaymentRow(
                     payment: payment, merchant: merchant?.name ?? payment.merchantID.text,
                     zone: merchant?.reportZone ?? .utc, account: try names.account(of: payment, in: reader),
-                    reference: try names.reference(of: payment, in: reader) ?? "")
+                    reference: names.reference(of: payment) ?? "")
             }
             return (rows, payments.last)
         }
@@ -131,12 +131,16 @@ extension Administration {
     }
 }
 
-/// What payments' merchants, accounts and orders are called, each looked up once.
+/// What payments' merchants, accounts and orders are called, each looked up once, and the orders all at once.
 public struct PaymentNames {
     private var merchants: [MerchantID: Merchant?] = [:]
     private var accounts: [AcquirerAccountID: String] = [:]
+    private let orders: [OrderID: Order]
 
-    public init() {}
+    /// - Parameter payments: those that will be asked about.
+    public init(of payments: [Payment], in reader: any StoreReader) throws {
+        self.orders = try reader.orders(of: payments)
+    }
 
     public mutating func merchant(of payment: Payment, in reader: any StoreReader) throws -> Merchant? {
         if let known = self.merchants[payment.merchantID] { return known }
@@ -152,8 +156,11 @@ public struct PaymentNames {
         return name
     }
 
+    /// What the merchant calls the order, where the payment has one.
+    func orderReference(of payment: Payment) -> String? { payment.orderID.flatMap { self.orders[$0] }?.reference }
+
     /// What the merchant calls the order, or the payment where he has no orders.
-    public func reference(of payment: Payment, in reader: any StoreReader) throws -> String? {
-        try payment.orderID.flatMap { try reader.order($0) }?.reference ?? payment.ownReference
+    public func reference(of payment: Payment) -> String? {
+        self.orderReference(of: payment) ?? payment.ownReference
     }
 }

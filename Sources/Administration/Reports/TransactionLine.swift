@@ -53,35 +53,13 @@ public struct TransactionLine: ReportRow, Hashable {
     }
 }
 
-/// Reads what a line shows beside the movement, each thing once.
-struct TransactionLines {
-    private var merchants: [MerchantID: (name: String, zone: ReportZone)] = [:]
-    private var accounts: [AcquirerAccountID: String] = [:]
-
-    mutating func line(_ movement: Movement, in reader: any StoreReader) throws -> TransactionLine {
+extension TransactionLine {
+    init(_ movement: Movement, _ names: inout PaymentNames, in reader: any StoreReader) throws {
         let payment = movement.payment
-        let merchant = try self.merchant(payment.merchantID, in: reader)
-        return TransactionLine(
-            movement: movement, merchant: merchant.name, zone: merchant.zone,
-            account: try self.account(payment.accountID, in: reader),
-            orderReference: try payment.orderID.flatMap { try reader.order($0) }?.reference,
-            fee: try movement.fee(in: reader))
-    }
-
-    private mutating func merchant(
-        _ id: MerchantID, in reader: any StoreReader
-    ) throws -> (name: String, zone: ReportZone) {
-        if let known = self.merchants[id] { return known }
-        let merchant = try reader.merchant(id)
-        let found = (name: merchant?.name ?? id.text, zone: merchant?.reportZone ?? .utc)
-        self.merchants[id] = found
-        return found
-    }
-
-    private mutating func account(_ id: AcquirerAccountID, in reader: any StoreReader) throws -> String {
-        if let known = self.accounts[id] { return known }
-        let name = try reader.acquirerAccount(id)?.name ?? id.text
-        self.accounts[id] = name
-        return name
+        let merchant = try names.merchant(of: payment, in: reader)
+        self.init(
+            movement: movement, merchant: merchant?.name ?? payment.merchantID.text,
+            zone: merchant?.reportZone ?? .utc, account: try names.account(of: payment, in: reader),
+            orderReference: names.orderReference(of: payment), fee: try movement.fee(in: reader))
     }
 }

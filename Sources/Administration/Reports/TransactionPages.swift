@@ -34,8 +34,9 @@ public struct TransactionPages: AsyncSequence, Sendable {
             guard !self.isDone else { return nil }
             let query = self.query
             let page = try await self.administration.read { reader in
-                var lines = TransactionLines()
-                return try reader.movements(query).map { try lines.line($0, in: reader) }
+                let movements = try reader.movements(query)
+                var names = try PaymentNames(of: movements.map(\.payment), in: reader)
+                return try movements.map { try TransactionLine($0, &names, in: reader) }
             }
             self.isDone = page.count < query.limit
             self.query.after = page.last?.movement.cursor

@@ -14,7 +14,7 @@ extension Payment {
     public func listView(_ names: inout PaymentNames, in reader: any StoreReader) throws -> JSONObject {
         var view = self.summaryView(merchant: try names.merchant(of: self, in: reader)?.name ?? self.merchantID.text)
         view["account"] = .string(try names.account(of: self, in: reader))
-        view["orderReference"] = try names.reference(of: self, in: reader).map { .string($0) } ?? .null
+        view["orderReference"] = names.reference(of: self).map { .string($0) } ?? .null
         return view
     }
 

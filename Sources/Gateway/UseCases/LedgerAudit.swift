@@ -51,7 +51,7 @@ public enum LedgerAudit {
                 var report = LedgerReport()
                 var sums = LedgerBalances()
                 let page = try reader.paymentIDs(after: start, limit: Self.pageCount)
-                for id in page { _ = try Self.check(id, on: reader, in: &report, adding: &sums) }
+                _ = try Self.check(page, on: reader, in: &report, adding: &sums)
                 return (page.last, report.problems)
             }
             problems += found
@@ -63,23 +63,34 @@ public enum LedgerAudit {
 
     private static let pageCount = 256
 
-    /// - Returns: how many movements the payment must have.
+    /// - Returns: how many movements the payments must have.
     private static func check(
-        _ id: PaymentID, on reader: any StoreReader, in report: inout LedgerReport, adding sums: inout LedgerBalances
+        _ page: [PaymentID], on reader: any StoreReader, in report: inout LedgerReport,
+        adding sums: inout LedgerBalances
     ) throws -> Int {
-        let payment = try Result { try reader.payment(id) }.mapStoreError()
-        let journal = try Result { try reader.journal(of: id) }.mapStoreError()
-        switch (payment, journal) {
-        case (.success(let payment?), .success(let entries)):
-            report.entriesCount += entries.count
-            report.check(payment, entries, adding: &sums)
-            return try report.checkMovements(of: payment, on: reader)
-        case (.failure(let error), _), (_, .failure(let error)):
-            report.problems.append("payment \(id): \(error)")
-        case (.success(nil), _):
-            report.problems.append("payment \(id): its row is gone")
+        let ids = Set(page)
+        switch try Result(catching: { (try reader.payments(ids), try reader.journals(of: ids)) }).mapStoreError() {
+        case .success((let payments, let journals)):
+            var movements: [MovementEntry] = []
+            for id in page {
+                guard let payment = payments[id] else {
+                    report.problems.append("payment \(id): its row is gone")
+                    continue
+                }
+                let entries = journals[id] ?? []
+                report.entriesCount += entries.count
+                report.check(payment, entries, adding: &sums)
+                movements += payment.operations.compactMap { MovementEntry(of: payment, $0) }
+            }
+            try report.check(movements, on: reader)
+            return movements.count
+        // One payment's rows are no reason not to look at the others.
+        case .failure where page.count > 1:
+            return try page.reduce(0) { try $0 + Self.check([$1], on: reader, in: &report, adding: &sums) }
+        case .failure(let error):
+            report.problems += page.map { "payment \($0): \(error)" }
+            return 0
         }
-        return 0
     }
 
     private static func report(on reader: any StoreReader, progress: (Int) -> Void) throws -> LedgerReport {
@@ -90,10 +101,8 @@ public enum LedgerAudit {
         while true {
             let page = try reader.paymentIDs(after: after, limit: Self.pageCount)
             guard let last = page.last else { break }
-            for id in page {
-                report.paymentsCount += 1
-                movementsCount += try Self.check(id, on: reader, in: &report, adding: &recomputed)
-            }
+            report.paymentsCount += page.count
+            movementsCount += try Self.check(page, on: reader, in: &report, adding: &recomputed)
             after = last
             progress(report.paymentsCount)
         }
@@ -128,24 +137,20 @@ extension Result where Failure == any Error {
 extension LedgerReport {
     private static let takingBack: Set<PaymentOperation.Kind> = [.void, .adjustment, .lateFailure, .chargeback]
 
-    /// - Returns: how many the payment must have.
-    fileprivate mutating func checkMovements(of payment: Payment, on reader: any StoreReader) throws -> Int {
-        var count = 0
-        for operation in payment.operations {
-            guard let wanted = MovementEntry(of: payment, operation) else { continue }
-            count += 1
-            let found = Result { try reader.movementEntry(wanted.cursor, of: wanted.merchantID) }
-            switch try found.mapStoreError() {
-            case .success(wanted): break
-            case .success(nil):
-                self.problems.append("payment \(payment.id): the operation \(operation.id) has no movement")
-            case .success:
-                self.problems.append(
-                    "payment \(payment.id): the movement of \(operation.id) is not what the operation is")
-            case .failure(let error): self.problems.append("payment \(payment.id): \(error)")
+    /// - Parameter wanted: what the operations say.
+    fileprivate mutating func check(_ wanted: [MovementEntry], on reader: any StoreReader) throws {
+        switch try Result(catching: { try reader.movementEntries(of: wanted) }).mapStoreError() {
+        case .success(let written):
+            for movement in wanted where written[movement.operationID] != movement {
+                let problem =
+                    written[movement.operationID] == nil
+                    ? "the operation \(movement.operationID) has no movement"
+                    : "the movement of \(movement.operationID) is not what the operation is"
+                self.problems.append("payment \(movement.paymentID): \(problem)")
             }
+        case .failure where wanted.count > 1: for movement in wanted { try self.check([movement], on: reader) }
+        case .failure(let error): self.problems += wanted.map { "payment \($0.paymentID): \(error)" }
         }
-        return count
     }
 
     fileprivate mutating func check(

@@ -93,8 +93,10 @@ extension Gateway {
     }
 
     private static func items(_ query: PaymentQuery, in reader: any StoreReader) throws -> [PaymentPage.Item] {
-        try reader.payments(query).map { payment in
-            PaymentPage.Item(payment: payment.asKnown, order: try payment.orderID.flatMap { try reader.order($0) })
+        let payments = try reader.payments(query)
+        let orders = try reader.orders(of: payments)
+        return payments.map { payment in
+            PaymentPage.Item(payment: payment.asKnown, order: payment.orderID.flatMap { orders[$0] })
         }
     }
 }
@@ -125,11 +127,10 @@ extension Gateway {
         while true {
             let restricted = own
             let page = try await self.reading { reader in
-                var orders: [OrderID: Order] = [:]
-                return try reader.movements(restricted).map { movement in
-                    let id = movement.payment.orderID
-                    if let id, orders[id] == nil { orders[id] = try reader.order(id) }
-                    return MovementItem(movement: movement, order: id.flatMap { orders[$0] })
+                let movements = try reader.movements(restricted)
+                let orders = try reader.orders(of: movements.map(\.payment))
+                return movements.map { movement in
+                    MovementItem(movement: movement, order: movement.payment.orderID.flatMap { orders[$0] })
                 }
             }
             all += page.filter { item in

@@ -35,21 +35,27 @@ import Time
         return try await database.execute("EXPLAIN (COSTS OFF) \(sql)")
     }
 
+    /// A second apart. Every other one is the merchant's, and every thousandth the small merchant's.
+    private static func insertMovements(
+        of merchant: MerchantID, _ small: MerchantID, into database: TestDatabase
+    ) async throws {
+        try await database.execute(
+            """
+            INSERT INTO movements SELECT
+                CASE WHEN n % 1000 = 1 THEN '\(small.text)' WHEN n % 2 = 0 THEN '\(merchant.text)'
+                ELSE 'mer_' || n % 50 END,
+                \(Self.now.milliseconds) + n * 1000, 'op_' || n, 'pay_' || n, 'alphapay', 'acc', 'capture', true
+            FROM generate_series(1, 20000) AS n;
+            ANALYZE movements;
+            """)
+    }
+
     @Test func movementsAreFoundByTheirIndex() async throws {
         let (merchant, small): (MerchantID, MerchantID) = (Self.id(), Identifier(at: Self.now, random: [8]))
         let place = MovementQuery.Cursor(resolvedAt: Self.now.adding(seconds: 60), operationID: Self.id())
         let (from, to) = (Self.now, Self.now.adding(seconds: 3600))
         try await withStore { _, database in
-            // A second apart. Every other one is the merchant's, and every thousandth the small merchant's.
-            try await database.execute(
-                """
-                INSERT INTO movements SELECT
-                    CASE WHEN n % 1000 = 1 THEN '\(small.text)' WHEN n % 2 = 0 THEN '\(merchant.text)'
-                    ELSE 'mer_' || n % 50 END,
-                    \(Self.now.milliseconds) + n * 1000, 'op_' || n, 'pay_' || n, 'alphapay', 'acc', 'capture', true
-                FROM generate_series(1, 20000) AS n;
-                ANALYZE movements;
-                """)
+            try await Self.insertMovements(of: merchant, small, into: database)
             for (query, index) in [
                 (MovementQuery(merchantID: small, from: from, to: to), "movements_pkey"),
                 (MovementQuery(merchantID: small, from: from, to: to, after: place), "movements_pkey"),
@@ -63,6 +69,24 @@ import Time
                 #expect(plan.contains("\(index)") && !plan.contains("Seq Scan"), "\(plan)")
                 // The small merchant's few are as well sorted as walked.
                 #expect(query.merchantID == small || !plan.contains("Sort"), "\(plan)")
+            }
+        }
+    }
+
+    /// A page's rows are looked up by their keys, once they are few among all.
+    @Test func whatAPageNeedsIsFoundByItsKeys() async throws {
+        let numbers = 1...32
+        let listed = { (prefix: String) in numbers.map { "\(prefix)\($0)" }.joined(separator: ",") }
+        let moments = numbers.map { "\(Self.now.milliseconds + Int64($0) * 1000)" }.joined(separator: ",")
+        try await withStore { _, database in
+            try await Self.insertMovements(of: Self.id(), Self.id(), into: database)
+            try await Self.insertPayments(of: Self.id(), into: database)
+            for (sql, arguments, table) in [
+                (movementsByKeys, [listed("mer_"), moments, listed("op_")], "movements"),
+                (paymentsByIDs, [listed("pay_")], "payments"),
+            ] as [(String, RowArguments, String)] {
+                let plan = try await Self.plan(RowStatement(sql, arguments), in: database)
+                #expect(plan.contains(" on \(table)") && !plan.contains("Seq Scan on \(table)"), "\(plan)")
             }
         }
     }

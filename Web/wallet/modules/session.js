@@ -5,8 +5,8 @@
 
 // ApplePaySession.
 
-import { cardFace } from "./card-face.js";
-import { redactedContact, requestedContacts, startingContact } from "./contacts.js";
+import { Choices } from "./choices.js";
+import { redactedContact, requestedContacts } from "./contacts.js";
 import { requireUsableDocument, requireUserGesture } from "./document.js";
 import { paymentAnswer, simulatedEnd } from "./ends.js";
 import { invalidAccess, wrong } from "./errors.js";
@@ -16,11 +16,12 @@ import {
     ApplePayValidateMerchantEvent,
 } from "./events.js";
 import { Listeners, defineHandlers } from "./handlers.js";
-import { answerSeconds, highestVersion, phone } from "./phone.js";
+import { answerSeconds, highestVersion } from "./phone.js";
 import { validatedRequest, validatedUpdate } from "./request.js";
 import { sandbox } from "./sandbox.js";
 import { Sheet } from "./sheet.js";
 import { defineStatuses, statusErrors } from "./statuses.js";
+import { hasActiveCard, isVersionSupported, paymentCapabilities, showPaymentSetup } from "./support.js";
 
 /// The one session whose sheet is up.
 let activeSession;
@@ -28,7 +29,7 @@ let activeSession;
 export class ApplePaySession extends EventTarget {
     #version;
     #request;
-    #contacts;
+    #choices;
     #sheet;
     #state = "idle";
     #isMerchantAsked = false;
@@ -38,11 +39,6 @@ export class ApplePaySession extends EventTarget {
     #changes = Promise.resolve();
     #changeCount = 0;
     #contactErrors = false;
-    #cards = [];
-    #card;
-    /// The networks that the customer chose, by the card's id.
-    #networks = new Map();
-    #method;
     #listeners = new Listeners();
 
     static {
@@ -59,46 +55,23 @@ export class ApplePaySession extends EventTarget {
         super();
         this.#version = version;
         this.#request = validatedRequest(request, version);
-        this.#contacts = {
-            shipping: startingContact("shipping", this.#request), billing: startingContact("billing", this.#request),
-        };
-        this.#method = this.#preferredMethod();
+        this.#choices = new Choices(this.#request);
     }
 
     // MARK: Asking for support
 
-    static supportsVersion(version) {
-        const number = Number(version);
-        if (!Number.isInteger(number) || number < 1) {
-            throw invalidAccess("The version must be a whole number of at least 1.");
-        }
-        requireUsableDocument();
-        return number <= highestVersion;
-    }
+    static supportsVersion(version) { return isVersionSupported(version); }
 
     static canMakePayments() {
         requireUsableDocument();
         return true;
     }
 
-    static async canMakePaymentsWithActiveCard(merchantIdentifier) {
-        requireUsableDocument();
-        if (merchantIdentifier === undefined) { throw wrong("The merchant identifier is missing."); }
-        const { cards } = await sandbox.cards().catch(() => ({ cards: [] }));
-        return cards.length > 0;
-    }
+    static async canMakePaymentsWithActiveCard(merchantIdentifier) { return hasActiveCard(merchantIdentifier); }
 
-    static async applePayCapabilities(merchantIdentifier) {
-        const hasCard = await ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
-        return { paymentCredentialStatus: hasCard ? "paymentCredentialsAvailable" : "paymentCredentialsUnavailable" };
-    }
+    static async applePayCapabilities(merchantIdentifier) { return paymentCapabilities(merchantIdentifier); }
 
-    /// There is nothing to set up: the simulator's cards are there.
-    static async openPaymentSetup(merchantIdentifier) {
-        requireUsableDocument();
-        requireUserGesture("openPaymentSetup");
-        return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
-    }
+    static async openPaymentSetup(merchantIdentifier) { return showPaymentSetup(merchantIdentifier); }
 
     addEventListener(type, listener, options) {
         this.#listeners.add(type, listener);
@@ -178,8 +151,7 @@ export class ApplePaySession extends EventTarget {
         try {
             const wallet = await sandbox.cards();
             if (!this.#isAlive) { return; }
-            this.#cards = wallet.cards;
-            this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
+            this.#choices.offerCards(wallet.cards);
             this.#isMerchantAsked = true;
             this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
             if (!this.#listeners.hears("validatemerchant")) {
@@ -218,22 +190,21 @@ export class ApplePaySession extends EventTarget {
 
     #show() {
         const sheet = this.#sheet;
-        sheet.cards.showAll(this.#cards, this.#card, (card) => this.#face(card));
-        sheet.setMethods(this.#request.shippingMethods, this.#method);
-        sheet.contacts.shipping?.show(this.#contacts.shipping);
-        sheet.contacts.billing?.show(this.#contacts.billing);
+        const { card, contacts, method } = this.#choices;
+        this.#showCards();
+        sheet.setMethods(this.#request.shippingMethods, method);
+        sheet.contacts.shipping?.show(contacts.shipping);
+        sheet.contacts.billing?.show(contacts.billing);
         sheet.setSummary(this.#request.lineItems, this.#request.total);
         sheet.showReview();
-        sheet.setBusy(this.#card === undefined, "No accepted card");
-        if (this.#card !== undefined) { this.#selectCard(this.#card); }
+        sheet.setBusy(card === undefined, "No accepted card");
+        if (card !== undefined) { this.#selectCard(card); }
         if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
     }
 
-    #face(card) { return cardFace(card, this.#request, this.#networks.get(card.id)); }
-
-    #preferredMethod() {
-        const methods = this.#request.shippingMethods;
-        return methods.find((method) => method.selected) ?? methods[0];
+    #showCards() {
+        const { cards, card } = this.#choices;
+        this.#sheet.cards.showAll(cards, card, (other) => this.#choices.face(other));
     }
 
     // MARK: Choices
@@ -258,7 +229,7 @@ export class ApplePaySession extends EventTarget {
     }
 
     #updateReadiness() {
-        const reason = this.#card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
+        const reason = this.#choices.card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
             : undefined;
         this.#sheet.setBusy(reason !== undefined, reason);
     }
@@ -273,9 +244,8 @@ export class ApplePaySession extends EventTarget {
         if (items !== undefined) { this.#request.lineItems = items; }
         if (methods !== undefined) {
             this.#request.shippingMethods = methods;
-            this.#method = methods.find((method) => method.selected)
-                ?? methods.find((method) => method.identifier === this.#method?.identifier) ?? methods[0];
-            this.#sheet.setMethods(methods, this.#method);
+            this.#choices.offerMethods(methods);
+            this.#sheet.setMethods(methods, this.#choices.method);
         }
         this.#sheet.setSummary(this.#request.lineItems, total);
         if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
@@ -285,36 +255,36 @@ export class ApplePaySession extends EventTarget {
     }
 
     #selectCard(card) {
-        this.#card = card;
-        this.#sheet.cards.show(card, this.#face(card));
+        this.#choices.card = card;
+        this.#sheet.cards.show(card, this.#choices.face(card));
         // Before the payment is authorized the shop learns the kind of card, nothing more.
         this.#change("paymentmethodselected",
             () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
     }
 
     #selectNetwork(card, network) {
-        this.#networks.set(card.id, network);
-        this.#sheet.cards.showAll(this.#cards, card, (other) => this.#face(other));
+        this.#choices.chooseNetwork(card, network);
+        this.#choices.card = card;
+        this.#showCards();
         this.#selectCard(card);
     }
 
     #selectMethod(method) {
-        this.#method = method;
+        this.#choices.method = method;
         const { label, detail, amount, identifier } = method;
         this.#change("shippingmethodselected",
             () => new ApplePayShippingMethodSelectedEvent("shippingmethodselected", { label, detail, amount, identifier }));
     }
 
     #saveContact(kind, full) {
-        this.#contacts[kind] = full;
-        phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
+        this.#choices.saveContact(kind, full);
         this.#sheet.contacts[kind].show(full);
         if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
     }
 
     #offerContact() {
         this.#change("shippingcontactselected", () =>
-            new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#contacts.shipping)));
+            new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#choices.contacts.shipping)));
     }
 
     #changeCoupon(code) {
@@ -353,7 +323,8 @@ export class ApplePaySession extends EventTarget {
     // MARK: Paying
 
     async #authorize() {
-        if (this.#state !== "active" || this.#changeCount > 0 || this.#card === undefined || this.#contactErrors) { return; }
+        const { card } = this.#choices;
+        if (this.#state !== "active" || this.#changeCount > 0 || card === undefined || this.#contactErrors) { return; }
         const { countryCode, currencyCode, total, supportedNetworks, merchantCapabilities, applicationData } = this.#request;
         this.#state = "authorizing";
         this.#sheet.setErrors(undefined, []);
@@ -361,7 +332,7 @@ export class ApplePaySession extends EventTarget {
         this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
         let token;
         try {
-            ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, this.#face(this.#card).network, {
+            ({ token } = await sandbox.payment(this.#merchantSession, card.id, this.#choices.face(card).network, {
                 countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
                 merchantCapabilities, applicationData,
             }));
@@ -374,7 +345,7 @@ export class ApplePaySession extends EventTarget {
         this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
         this.#startTimer("completePayment");
         this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", {
-            token, ...requestedContacts(this.#contacts, this.#request),
+            token, ...requestedContacts(this.#choices.contacts, this.#request),
         }));
     }
 

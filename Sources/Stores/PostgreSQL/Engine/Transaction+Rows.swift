@@ -9,6 +9,12 @@ import StoreRows
 /// How PostgreSQL writes parameters (postgresql.org/docs/15/sql-expressions.html, section 4.2.2).
 let parameters = Parameters("$")
 
+/// Any of the ids in the first parameter, which is a ``list(_:)``.
+let anyListed = "ANY (string_to_array($1, ','))"
+
+/// Any number of ids as one parameter. They are of letters, digits and "_".
+func list<Tag>(_ ids: some Collection<Identifier<Tag>>) -> String { ids.map(\.text).joined(separator: ",") }
+
 extension Transaction {
     /// The first row, if there is one.
     func first<Value>(

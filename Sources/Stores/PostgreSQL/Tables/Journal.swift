@@ -17,6 +17,17 @@ extension PostgreSQLReading {
         return try EntryRow.journal(of: payment, entries, with: postings)
     }
 
+    func journals(of payments: Set<PaymentID>) throws -> [PaymentID: [JournalEntry]] {
+        guard !payments.isEmpty else { return [:] }
+        let ids: RowArguments = [list(payments)]
+        let rows = try self.transaction.rows([(entriesOfAll, ids), (postingsOfAll, ids)])
+        let entries = try rows[0].grouped("journal_entries") { try EntryRow(&$0) }
+        let postings = try rows[1].grouped("postings") { try PostingRow(&$0) }
+        return try payments.reduce(into: [:]) { journals, id in
+            journals[id] = try EntryRow.journal(of: id, entries[id] ?? [], with: postings[id] ?? [])
+        }
+    }
+
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
         let rows = try self.transaction.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
         return try rows.reduce(into: [:]) { try $1.add(to: &$0) }
@@ -38,3 +49,22 @@ extension PostgreSQLTransaction {
 
 private let entriesQuery = EntryRow.select(parameters)
 private let postingsQuery = PostingRow.select(parameters)
+
+private let entriesOfAll = """
+    SELECT payment_id, \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries
+    WHERE payment_id = \(anyListed) ORDER BY payment_id, version, ordinal
+    """
+private let postingsOfAll = """
+    SELECT payment_id, \(Posting.table.list(PostingRow.columns)) FROM postings
+    WHERE payment_id = \(anyListed) ORDER BY payment_id, version, entry_ordinal, ordinal
+    """
+
+extension PostgreSQLRows {
+    /// Rows that begin with their payment's id, by payment, in the statement's order.
+    fileprivate func grouped<Row>(
+        _ table: String, _ read: (inout PostgreSQLColumns) throws -> Row
+    ) throws -> [PaymentID: [Row]] {
+        let rows = try self.all(table) { columns in (id: try columns.id() as PaymentID, row: try read(&columns)) }
+        return Dictionary(grouping: rows) { $0.id }.mapValues { $0.map { $0.row } }
+    }
+}

@@ -14,14 +14,21 @@ extension PostgreSQLReading {
         let places = try self.transaction.all(query.page(parameters), table: "movements") {
             try MovementPlace(&$0)
         }
-        guard !places.isEmpty else { return [] }
-        let found = try self.payments(Set(places.map(\.paymentID)))
-        let payments = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let payments = try self.payments(Set(places.map(\.paymentID)))
         return try places.map { try $0.movement(of: payments[$0.paymentID]) }
     }
 
     func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         try self.transaction.record(entryByKey, merchant.text, place.resolvedAt.milliseconds, place.operationID.text)
+    }
+
+    func movementEntries(of movements: [MovementEntry]) throws -> [OperationID: MovementEntry] {
+        guard !movements.isEmpty else { return [:] }
+        let entries: [MovementEntry] = try self.transaction.records(
+            movementsByKeys, list(movements.map(\.merchantID)),
+            movements.map { String($0.resolvedAt.milliseconds) }.joined(separator: ","),
+            list(movements.map(\.operationID)))
+        return Dictionary(entries.map { ($0.operationID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func movementEntriesCount() throws -> Int {
@@ -37,6 +44,13 @@ extension PostgreSQLTransaction {
         try self.transaction.put(.movement, rows.values, rows: rows.count, of: [payment.id.text])
     }
 }
+
+let movementsByKeys = """
+    SELECT \(MovementEntry.table.list(MovementEntry.table.columns, of: "movements.")) FROM unnest(
+        string_to_array($1, ','), string_to_array($2, ',')::bigint[], string_to_array($3, ',')
+    ) AS keys (merchant, moment, operation)
+    JOIN movements ON merchant_id = keys.merchant AND resolved_at = keys.moment AND operation_id = keys.operation
+    """
 
 private let entryByKey = MovementEntry.table.select(
     by: .merchantID, .resolvedAt, .operationID, with: parameters)

@@ -19,6 +19,12 @@ extension PostgreSQLReading {
         return try self.transaction.record(
             orderByReference, merchant.text, dialect.text, reference, of: [Self.name(merchant, dialect, reference)])
     }
+
+    func orders(_ ids: Set<OrderID>) throws -> [OrderID: Order] {
+        guard !ids.isEmpty else { return [:] }
+        let orders: [Order] = try self.transaction.records(ordersByIDs, list(ids))
+        return Dictionary(orders.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension PostgreSQLReading {
@@ -48,4 +54,6 @@ extension PostgreSQLTransaction {
 }
 
 private let orderByID = Order.table.select(by: .id, with: parameters)
+private let ordersByIDs =
+    "SELECT \(Order.table.list(Order.table.columns)) FROM orders WHERE id = \(anyListed)"
 private let orderByReference = Order.table.select(by: .merchantID, .dialect, .reference, with: parameters)

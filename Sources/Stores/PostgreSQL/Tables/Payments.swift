@@ -19,9 +19,10 @@ extension PostgreSQLReading {
                 + "ORDER BY \(query.order.terms("payments.")), operations.ordinal", page.arguments)?.payments() ?? []
     }
 
-    /// Those of the payments that there are, in no order.
-    func payments(_ ids: Set<PaymentID>) throws -> [Payment] {
-        try self.transaction.rows(paymentsByIDs, [ids.map(\.text).joined(separator: ",")])?.payments() ?? []
+    func payments(_ ids: Set<PaymentID>) throws -> [PaymentID: Payment] {
+        guard !ids.isEmpty else { return [:] }
+        let found = try self.transaction.rows(paymentsByIDs, [list(ids)])?.payments() ?? []
+        return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
@@ -88,10 +89,9 @@ private let paymentQuery = """
 
 private let rerouteUpdate = RequiredChange(PaymentChange.reroute(parameters))
 
-/// Ids are of letters, digits and "_": one text with commas takes any number of them.
-private let paymentsByIDs = """
+let paymentsByIDs = """
     SELECT \(joinedColumns) FROM payments \(joinedOperations)
-    WHERE payments.id = ANY (string_to_array($1, ',')) ORDER BY payments.id, operations.ordinal
+    WHERE payments.id = \(anyListed) ORDER BY payments.id, operations.ordinal
     """
 
 extension PostgreSQLRows {

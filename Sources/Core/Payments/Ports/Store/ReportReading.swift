@@ -24,6 +24,42 @@ public protocol ReportReading {
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID]
     /// Debits and credits over all rows by account, layer and currency.
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums]
+
+    // What a page needs at once, those that there are: a store whose server is across a network asks it once. They lock
+    // nothing.
+    func payments(_ ids: Set<PaymentID>) throws -> [PaymentID: Payment]
+    func orders(_ ids: Set<OrderID>) throws -> [OrderID: Order]
+    func journals(of payments: Set<PaymentID>) throws -> [PaymentID: [JournalEntry]]
+    /// What is written of these movements, by their operations, for whoever compares it.
+    func movementEntries(of movements: [MovementEntry]) throws -> [OperationID: MovementEntry]
+}
+
+extension ReportReading {
+    /// The orders that the payments have, by their ids.
+    public func orders(of payments: [Payment]) throws -> [OrderID: Order] {
+        try self.orders(Set(payments.compactMap(\.orderID)))
+    }
+}
+
+// One by one, where a call costs no round trip.
+extension ReportReading where Self: PaymentReading {
+    public func payments(_ ids: Set<PaymentID>) throws -> [PaymentID: Payment] {
+        try ids.reduce(into: [:]) { $0[$1] = try self.payment($1) }
+    }
+
+    public func orders(_ ids: Set<OrderID>) throws -> [OrderID: Order] {
+        try ids.reduce(into: [:]) { $0[$1] = try self.order($1) }
+    }
+
+    public func journals(of payments: Set<PaymentID>) throws -> [PaymentID: [JournalEntry]] {
+        try payments.reduce(into: [:]) { $0[$1] = try self.journal(of: $1) }
+    }
+
+    public func movementEntries(of movements: [MovementEntry]) throws -> [OperationID: MovementEntry] {
+        try movements.reduce(into: [:]) { found, movement in
+            found[movement.operationID] = try self.movementEntry(movement.cursor, of: movement.merchantID)
+        }
+    }
 }
 
 extension ReportReading {
