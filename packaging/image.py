@@ -16,6 +16,16 @@ import archives
 
 USER = 65532
 DATA = "var/lib/pomona"
+SECOND = 10**9
+# Docker asks so; Kubernetes has probes of its own. The specification keeps the word for it (config.md, "Healthcheck"). As long for the start as
+# migrations may take (docs/kubernetes.md): what fails meanwhile does not count.
+HEALTHCHECK = {
+    "Test": ["CMD", "/usr/bin/pomona", "health"],
+    "Interval": 30 * SECOND,
+    "Timeout": 10 * SECOND,
+    "StartPeriod": 300 * SECOND,
+    "Retries": 3,
+}
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
@@ -85,6 +95,7 @@ def write(layout, layers, version, epoch, machine):
             "Volumes": {f"/{DATA}": {}},
             "Labels": {"org.opencontainers.image.title": "Pomona", "org.opencontainers.image.version": version},
             "StopSignal": "SIGTERM",
+            "Healthcheck": HEALTHCHECK,
         },
         "rootfs": {"type": "layers", "diff_ids": ["sha256:" + hashlib.sha256(layer).hexdigest() for layer in layers]},
         "history": [{"created": created, "created_by": "script/package"} for _ in layers],

@@ -23,6 +23,8 @@ import tempfile
 import archives
 import image
 import manual
+import release
+import sbom
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -63,6 +65,8 @@ class Build:
         self.version = output_of(self.program, "--version").strip()
         self.machine = platform.machine()
         self.architecture = output_of("dpkg", "--print-architecture").strip()
+        swift = re.search(r"Swift version (\S+)", output_of("swiftc", "--version")).group(1)
+        self.list = sbom.completed(json.loads((ROOT / "docs/sbom.cdx.json").read_text()), self.version, swift)
 
     def stage(self):
         """The files as they are installed, in a folder, and the program's debug symbols in another."""
@@ -75,7 +79,7 @@ class Build:
         shutil.copytree(self.program.parent / WEB_FILES, library / WEB_FILES)
         (root / "usr/bin").mkdir(parents=True, exist_ok=True)
         os.symlink("../lib/pomona/pomona", root / "usr/bin/pomona")
-        self.add_symbols(library / "pomona", symbols)
+        self.add_symbols(self.program, symbols)
         self.add_completions(root)
         self.add_documents(root)
         # Folders and files as the umask of whoever builds does not change them.
@@ -86,14 +90,15 @@ class Build:
         return root, symbols
 
     def stage_c_library(self):
-        """The token library for C as it is installed: the library, its header and examples."""
-        root = self.work / "c-library"
+        """The token library for C as it is installed: the library, its header and examples; and its debug symbols in another folder."""
+        root, symbols = self.work / "c-library", self.work / "c-library-symbols"
         triplet = output_of("dpkg-architecture", "--query", "DEB_HOST_MULTIARCH").strip()
         library = root / f"usr/lib/{triplet}/{C_LIBRARY}.so"
         library.parent.mkdir(parents=True)
         run("objcopy", "--strip-unneeded", self.program.parent / library.name, library)
         self.clear_hashes(library)
         put(library, library.read_bytes())
+        self.add_symbols(self.program.parent / library.name, symbols)
         put(root / "usr/include/applepaytoken.h", (ROOT / "Sources/CApplePayToken/include/applepaytoken.h").read_bytes())
         documents = root / "usr/share/doc" / C_LIBRARY
         for path in [ROOT / "examples/c/applepaytoken.py", ROOT / "examples/c/open_token.c"]:
@@ -101,9 +106,10 @@ class Build:
         put(documents / "README.md", (ROOT / "docs/c-library.md").read_bytes())
         put(documents / "copyright", (HERE / "debian/copyright").read_bytes())
         put(documents / "changelog.gz", archives.compressed((ROOT / "CHANGELOG.md").read_bytes()))
-        for path in [root, *root.rglob("*")]:
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        return root, library
+        for tree in (root, symbols):
+            for path in [tree, *tree.rglob("*")]:
+                path.chmod(0o755 if path.is_dir() else 0o644)
+        return root, library, symbols
 
     def clear_hashes(self, program):
         """Swift keeps a hash of what each module was compiled from for its next compilation: it is another one each time, and nothing here
@@ -116,16 +122,16 @@ class Build:
             hashes.write_bytes(bytes(hashes.stat().st_size))
             run("objcopy", "--update-section", f".swift_modhash={hashes}", program)
 
-    def add_symbols(self, stripped, symbols):
-        """Where gdb and perf look for them by the program's build id (sourceware.org/gdb, "Debugging Information in Separate Files")."""
-        notes = output_of("readelf", "--notes", self.program)
+    def add_symbols(self, binary, symbols):
+        """Where gdb and perf look for them by the binary's build id (sourceware.org/gdb, "Debugging Information in Separate Files")."""
+        notes = output_of("readelf", "--notes", binary)
         match = re.search(r"Build ID: ([0-9a-f]+)", notes)
         if match is None:
-            raise SystemExit("script/package: the program has no build id; link it with --build-id")
+            raise SystemExit(f"script/package: {binary.name} has no build id; link it with --build-id")
         build_id = match.group(1)
         path = symbols / f"usr/lib/debug/.build-id/{build_id[:2]}/{build_id[2:]}.debug"
         path.parent.mkdir(parents=True)
-        run("objcopy", "--only-keep-debug", "--compress-debug-sections", self.program, path)
+        run("objcopy", "--only-keep-debug", "--compress-debug-sections", binary, path)
 
     def add_completions(self, root):
         for shell, path in [
@@ -143,7 +149,7 @@ class Build:
         documents = root / "usr/share/doc/pomona"
         put(documents / "copyright", (HERE / "debian/copyright").read_bytes())
         put(documents / "changelog.gz", archives.compressed((ROOT / "CHANGELOG.md").read_bytes()))
-        put(documents / "sbom.cdx.json.gz", archives.compressed((ROOT / "docs/sbom.cdx.json").read_bytes()))
+        put(documents / "sbom.cdx.json.gz", archives.compressed(sbom.text(self.list).encode()))
         for folder in ("prometheus", "grafana"):
             shutil.copytree(ROOT / "ops" / folder, documents / "examples" / folder)
 
@@ -160,7 +166,7 @@ class Build:
         size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024 + 1
         fields = {
             "Package": name,
-            "Version": self.version,
+            "Version": release.debian(self.version),
             "Architecture": self.architecture,
             "Maintainer": "The Pomona authors <pomona@localhost>",
             "Installed-Size": size,
@@ -182,7 +188,7 @@ class Build:
         for path in package.rglob("*"):
             os.utime(path, (self.epoch, self.epoch), follow_symlinks=False)
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch)}
-        file = output / f"{name}_{self.version}_{self.architecture}.deb"
+        file = output / f"{name}_{release.debian(self.version)}_{self.architecture}.deb"
         run("dpkg-deb", "--root-owner-group", "--build", package, file, env=environment, stdout=subprocess.DEVNULL)
 
     def libraries_needed(self, binary):
@@ -194,6 +200,11 @@ class Build:
             "dpkg-shlibdeps", "-O", binary, cwd=folder, capture_output=True, text=True
         ).stdout
         return text.split("=", 1)[1].strip()
+
+    def debian_packages(self, c_library):
+        """What of Debian's is in the image or linked with: its packages' versions."""
+        files = {*image.libraries(self.program), *image.libraries(c_library)}
+        return sbom.installed({"ca-certificates", "tzdata", *(sbom.owner(path) for path in files)})
 
     def image(self, root, output):
         base = self.work / "base"
@@ -232,10 +243,10 @@ def main():
             "pomona-dbgsym",
             symbols,
             output,
-            {"Section": "debug", "Priority": "optional", "Depends": f"pomona (= {build.version})"},
+            {"Section": "debug", "Priority": "optional", "Depends": f"pomona (= {release.debian(build.version)})"},
             "Debug symbols of pomona",
         )
-        c_root, c_library = build.stage_c_library()
+        c_root, c_library, c_symbols = build.stage_c_library()
         build.tarball(C_LIBRARY, c_root, output)
         build.debian(
             C_LIBRARY,
@@ -244,8 +255,15 @@ def main():
             {"Section": "libdevel", "Priority": "optional", "Depends": build.libraries_needed(c_library)},
             C_LIBRARY_DESCRIPTION,
         )
+        build.debian(
+            f"{C_LIBRARY}-dbgsym",
+            c_symbols,
+            output,
+            {"Section": "debug", "Priority": "optional", "Depends": f"{C_LIBRARY} (= {release.debian(build.version)})"},
+            f"Debug symbols of {C_LIBRARY}",
+        )
         build.image(root, output)
-        shutil.copyfile(ROOT / "docs/sbom.cdx.json", output / f"pomona-{build.version}.sbom.cdx.json")
+        put(output / f"pomona-{build.version}.sbom.cdx.json", sbom.text(sbom.with_debian(build.list, build.debian_packages(c_library))))
     files = sorted(output.iterdir())
     sums = "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
     put(output / "SHA256SUMS", sums)

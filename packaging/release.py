@@ -16,26 +16,27 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Semantic Versioning 2.0.0, without build metadata: Debian's version has no plus sign of its own.
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?")
 SOURCE = "Sources/pomona/Version.swift"
-# Each with what stands around the version, @. Whatever matches says the version, and is written anew.
+# Each with what stands around the version, @, or around Debian's form of it, %. Whatever matches says the version, and is written anew.
 PLACES = [
     (SOURCE, r'(static let text = ")@(")'),
     ("Sources/CApplePayToken/include/applepaytoken.h", r'(APPLE_PAY_TOKEN_VERSION ")@(")'),
-    ("README.md", r"(pomona_)@(_amd64\.deb)"),
+    ("README.md", r"(pomona_)%(_amd64\.deb)"),
     ("README.md", r'(from: ")@("\))'),
-    ("docs/install.md", r"(pomona_)@(_amd64\.deb)"),
-    ("docs/install.md", r"(libapplepaytoken-c_)@(_amd64\.deb)"),
+    ("docs/install.md", r"(pomona_)%(_amd64\.deb)"),
+    ("docs/install.md", r"(libapplepaytoken-c_)%(_amd64\.deb)"),
     ("docs/install.md", r"(pomona-)@(-linux-x86_64)"),
     ("docs/install.md", r"(pomona-)@(-x86_64\.oci)"),
     ("docs/install.md", r"(oci:layout:)@()(?= )"),
     ("docs/install.md", r"(registry\.example/pomona:)@()"),
     ("docs/kubernetes.md", r"(registry\.example/pomona:)@()"),
+    ("ops/helm/pomona/Chart.yaml", r"(\nversion: )@()"),
     ("ops/helm/pomona/Chart.yaml", r'(appVersion: "?)@("?)'),
     ("ops/kubernetes/overlays/postgresql/kustomization.yaml", r'(newTag: "?)@("?)'),
     ("ops/kubernetes/overlays/sqlite/kustomization.yaml", r'(newTag: "?)@("?)'),
     ("ops/kubernetes/base/deployment.yaml", r"(registry\.example/pomona:)@()"),
     ("packaging/Dockerfile", r"(ARG VERSION=)@()"),
     ("packaging/Dockerfile", r"(registry\.example/pomona:)@()"),
-    ("site/pages/tutorial.md", r"(pomona_)@(_amd64\.deb)"),
+    ("site/pages/tutorial.md", r"(pomona_)%(_amd64\.deb)"),
 ]
 CHANGELOG = "CHANGELOG.md"
 
@@ -44,15 +45,21 @@ class ReleaseError(Exception):
     """Why there is no release; a sentence."""
 
 
+def debian(version):
+    """As Debian writes it: with the hyphen a pre-release would come after its release (deb-version(7))."""
+    return version.replace("-", "~", 1)
+
+
 def pattern(place):
-    return re.compile(place.replace("@", f"(?P<version>{VERSION.pattern})"))
+    forms = {"@": VERSION.pattern, "%": VERSION.pattern.replace("(-", "(~")}
+    return re.compile(re.sub("[@%]", lambda mark: f"(?P<version>{forms[mark[0]]})", place))
 
 
 def current(root):
     """The version that all places say."""
     found = {}
     for path, place in PLACES:
-        versions = {match["version"] for match in pattern(place).finditer((root / path).read_text())}
+        versions = {match["version"].replace("~", "-") for match in pattern(place).finditer((root / path).read_text())}
         if not versions:
             raise ReleaseError(f"{path} says no version where one is expected: {place}")
         for version in versions:
@@ -91,7 +98,8 @@ def write(root, version, date):
     changelog = named_changes(changelog, version, date)
     for path, place in PLACES:
         file = root / path
-        file.write_text(pattern(place).sub(lambda match: match[0].replace(match["version"], version), file.read_text()))
+        written = debian(version) if "%" in place else version
+        file.write_text(pattern(place).sub(lambda match: match[0].replace(match["version"], written), file.read_text()))
     (root / CHANGELOG).write_text(changelog)
 
 

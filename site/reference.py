@@ -15,11 +15,11 @@ import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "packaging"))
 
+import failures  # noqa: E402
+from failures import LITERAL, SENTENCE  # noqa: E402
 from manual import name_of, shown  # noqa: E402
 from prose import SiteError  # noqa: E402
 
-LITERAL = r'"(?:[^"\\]|\\.)*"'
-SENTENCE = rf"({LITERAL}(?:\s*\+\s*{LITERAL})*)"
 SYNOPSIS_WIDTH = 78
 EVERYWHERE = {"help", "version"}
 
@@ -136,6 +136,8 @@ def codes(root):
         "A dialect answers with codes of its own: its page has them. Why Apple gave no merchant session stands with "
         "[merchant validation](../../docs/merchant-validation.md#why-there-is-no-session).\n",
     ]
+    if (root / failures.TEXTS).exists():
+        lines.append("[Commands](command-codes.md) and [the administration](administration-problems.md) have lists of their own.\n")
     for title, rows in sections:
         lines += [f"## {title}\n", *_code_table(rows, own["cause"], {**listed, **own["remedy"]}), ""]
     yield Made("error-codes", "\n".join(lines))
@@ -210,7 +212,7 @@ def _gateway_codes(root):
 # The administration's API
 
 
-def administration(document, problems):
+def administration(document):
     lines = ["# Endpoints of the administration\n", (
         "Made from the OpenAPI document that the server itself serves at `/admin/v1/openapi.json`, which also has every schema. "
         "[The administration's API](../../docs/api.md) says who may call it and how.\n")]
@@ -225,11 +227,54 @@ def administration(document, problems):
             lines.append(f"| `{method.upper()} {path}` | {cell(prose(said))} |")
         lines.append("")
     yield Made("administration-endpoints", "\n".join(lines))
+
+
+# Failures of commands, and problems of the administration
+
+
+def failed(root, answered):
+    """The page of every code with which a command fails, and that of the administration's problems, of which the server has answered the status."""
+    if not (root / failures.TEXTS).exists():
+        return
+    sections, texts = failures.read(root)
+    lines = ["# Codes of commands\n", (
+        "Every code with which a `pomona` command fails (exit code 1), made from the sources. It stands in parentheses under the message, "
+        "which names the file, option or value, and with `--json` in `error.code`. A command line that cannot be read has none (exit code 64).\n"), (
+        "A command also prints what others refuse: [a token or the gateway](error-codes.md), and "
+        "[the administration or Apple](administration-problems.md).\n")]
+    for title, rows in sections.items():
+        said = {code: texts[table][code] for table, code in rows}
+        remedies = {code: text["remedy"] for code, text in said.items()}
+        lines += [f"## {title}\n", *_code_table([(code, text["cause"]) for code, text in said.items()], {}, remedies), ""]
+    yield Made("command-codes", "\n".join(lines))
+    yield _problems(root, texts, answered)
+
+
+def _problems(root, texts, answered):
     lines = ["# Problems of the administration\n", (
-        "Every `code` of an answer of [the administration's API](../../docs/api.md) that refuses, with its HTTP status and what to do, "
-        "made from what the server itself answers at `/admin/v1/problems`.\n"), "| code | status | title | what to do |", "|---|---|---|---|"]
-    lines += [f"| `{row['code']}` | {row['status']} | {cell(prose(row['title']))} | {cell(prose(row['advice']))} |" for row in problems["data"]]
-    yield Made("administration-problems", "\n".join(lines) + "\n")
+        "Every `code` of an answer of [the administration's API](../../docs/api.md) that refuses, as the server itself lists them at "
+        "`/admin/v1/problems`, with its HTTP status, its cause and what to do. The portal shows them, and commands fail with some of them.\n"),
+        "| code | status | cause | what to do |", "|---|---|---|---|"]
+    said = {**_others(root), **texts["administration"], **{f"apple_{code}": text for code, text in texts["apple"].items()}} if answered else {}
+    for row in answered:
+        code = row["code"]
+        if code not in said:
+            raise SiteError(failures.TEXTS, 1, f"the server answers with a code that the sources do not list: {code}")
+        remedy = said[code].get("remedy") or prose(row["advice"])
+        lines.append(f"| `{code}` | {row['status']} | {cell(prose(said[code]['cause']))} | {cell(remedy)} |")
+    return Made("administration-problems", "\n".join(lines) + "\n")
+
+
+def _others(root):
+    """{code: its cause and remedy} of problems that are an error code, too: of a certificate, and of a payment's state."""
+    own = tomllib.loads((root / "site/codes.toml").read_text(encoding="utf-8"))
+    remedies = {**_remedies((root / "docs/refusals.md").read_text(encoding="utf-8")), **own["remedy"]}
+    causes = {code: cause or own["cause"][code] for _, rows in _token_codes(root) for code, cause in rows}
+    found = {code: {"cause": cause, "remedy": remedies[code]} for code, cause in causes.items()}
+    for code, cause in _gateway_codes(root):
+        name = "payment_" + re.sub(r"_(.)", lambda match: match[1].upper(), code)
+        found[name] = {"cause": cause, "remedy": remedies[code]}
+    return found
 
 
 # Exchanges
@@ -271,7 +316,8 @@ def all_pages(root, facts):
 
     yield from codes(root)
     yield from exchanges(root)
+    yield from failed(root, fact("problems.json")["data"] if facts and (facts / "problems.json").exists() else [])
     if facts and (facts / "help.json").exists():
         yield from commands(fact("help.json"))
     if facts and (facts / "openapi.json").exists():
-        yield from administration(fact("openapi.json"), fact("problems.json"))
+        yield from administration(fact("openapi.json"))

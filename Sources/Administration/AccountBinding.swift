@@ -45,13 +45,15 @@ extension Administration {
             metadata: ["accounts": "\(count)"])
     }
 
-    /// Seals an account as it stands, for an operator who has looked at it.
+    /// Seals an account as it stands, for an operator who has looked at it. What was changed may be a credential.
     ///
-    /// - Throws: ``AdministrationError`` `account_unknown` when the merchant has no account in the dialect.
+    /// - Throws: ``AdministrationError`` `account_unknown` when the merchant has no account in the dialect,
+    ///   `approval_required`.
     @discardableResult
     public func bindAccount(of merchant: MerchantID, dialect: DialectName) async throws -> MerchantAccount {
         try await self.gateway.administer(AuditDraft(.accountBind, "")) { transaction, draft in
             let (account, owner) = try Self.account(of: merchant, dialect, in: transaction)
+            try self.permit(.liveCredentials, of: owner, in: transaction, &draft)
             let bound = try self.gateway.sealed(account, of: owner, in: transaction)
             try transaction.upsert(bound)
             draft.setSubject(owner, dialect)

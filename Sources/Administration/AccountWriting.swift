@@ -41,14 +41,17 @@ extension Administration {
     /// that are made at once none is lost.
     ///
     /// This process sees the change at once, others on the same store within ``GatewaySettings/accountCacheSeconds``.
-    /// - Parameter change: what it throws is thrown on, and nothing is written. It may run more than once, each time on
-    ///   the settings as they stand then.
+    /// - Parameters:
+    ///   - credentials: settings by which a merchant is recognized (`AccountPlan/credentialSettings`): a change of one is
+    ///     a change of credentials, which may need a second person.
+    ///   - change: what it throws is thrown on, and nothing is written. It may run more than once, each time on the
+    ///     settings as they stand then.
     /// - Returns: the account as it has become.
-    /// - Throws: ``AdministrationError`` `account_unknown`; ``VaultError`` for an account that somebody has changed in
-    ///   the database; `StoreError`.
+    /// - Throws: ``AdministrationError`` `account_unknown`, `approval_required`; ``VaultError`` for an account that somebody
+    ///   has changed in the database; `StoreError`.
     @discardableResult
     public func changeSettings(
-        of merchant: MerchantID, dialect: DialectName,
+        of merchant: MerchantID, dialect: DialectName, credentials: Set<String> = [],
         _ change: @escaping @Sendable (inout [String: String]) throws -> Void
     ) async throws -> MerchantAccount {
         try await self.gateway.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
@@ -62,6 +65,8 @@ extension Administration {
             let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty
+            try self.permit(
+                .liveCredentials, of: owner, isChange: !credentials.isDisjoint(with: names), in: transaction, &draft)
             let changed = try self.gateway.sealed(
                 MerchantAccount(
                     merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,

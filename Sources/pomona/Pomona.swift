@@ -13,8 +13,8 @@ struct Pomona: AsyncParsableCommand {
         abstract: "A self-hosted Apple Pay gateway.",
         version: Version.text,
         subcommands: [
-            DemoCommand.self, SandboxCommand.self, SetupCommand.self, ServeCommand.self, ConfigCommand.self,
-            TokenCommand.self,
+            DemoCommand.self, SandboxCommand.self, SetupCommand.self, ServeCommand.self, HealthCommand.self,
+            ConfigCommand.self, TokenCommand.self,
             CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
             PaymentsCommand.self, ReportCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self,

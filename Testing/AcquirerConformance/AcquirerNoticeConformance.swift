@@ -249,7 +249,8 @@ extension AcquirerNotice.Event {
             reported.reason == decline.reason
         case (.resolved(.accepted), .accepted), (.resolved(.reversed), .reversed): true
         case (.failedLate, .declined), (.failedLate, .reversed): true
-        case (.chargedBack(let amount, _), .approved(let approval)):
+        case (.chargedBack(let amount, _), .approved(let approval)),
+            (.chargedBackInAll(let amount), .approved(let approval)):
             amount.currency == approval.amount.currency && !(amount > approval.amount)
         case (.chargebackReversed, .approved): true
         // What is not there, or not known, is nothing that could be reported.

@@ -85,6 +85,38 @@ import X509
         #expect(try await desk.expect(200, .get, "/approvals").json["data"] == [])
     }
 
+    /// By which a merchant is recognized: a setting of its account, or a secret of it.
+    @Test func credentialsThatAreSettingsAreChangedByTwo() async throws {
+        let bench = try await ApprovalBench.open()
+        let desk = bench.desk
+        try await desk.expect(201, .post, "/merchants/live/accounts", ["dialect": "commweb"], key: "account")
+        try await desk.administration.setApprovalPolicy(ApprovalPolicy(liveCredentials: true))
+        let account = "/merchants/live/accounts/commweb"
+        let digest = JSON.string(String(repeating: "ab", count: 32))
+        func settings() async throws -> JSON? { try await desk.expect(200, .get, account).json["settings"] }
+        func asked(_ method: HTTPRequest.Method, _ path: String, _ body: JSON?) async throws -> String {
+            let tag = try await desk.expect(200, .get, account).tag
+            let before = try await settings()
+            let id = try bench.asked(
+                try await desk.call(method, account + path, body, token: bench.alice, tag: tag))
+            #expect(try await settings() == before)
+            #expect(try await bench.approve(id, 403, token: bench.alice, key: "own").code == "approval_of_own_act")
+            let summary = try await desk.expect(200, .get, "/approvals/\(id)").json["summary"]?.string
+            #expect(try await bench.approve(id).json["outcome"]?["code"] == "done")
+            return summary ?? ""
+        }
+        let summary = try await asked(.patch, "/settings", ["settings": ["clientCertificateSHA256": digest]])
+        #expect(summary.contains("clientCertificateSHA256") && !summary.contains("abab"), "\(summary)")
+        #expect(try await settings()?["clientCertificateSHA256"] == digest)
+        #expect(try await asked(.put, "/seal", nil).contains("Seal live's account in commweb"))
+        // What is no credential, and what changes none, one person changes.
+        for value in ["https://shop.example/n", "https://shop.example/m"] as [JSON] {
+            let tag = try await desk.expect(200, .get, account).tag
+            let body: JSON = ["settings": ["notifyURL": value, "clientCertificateSHA256": digest]]
+            try await desk.expect(200, .patch, account + "/settings", body, token: bench.alice, tag: tag)
+        }
+    }
+
     @Test func aWebhooksSecretIsReplacedByTwoAndCollectedOnce() async throws {
         let bench = try await ApprovalBench.open()
         let desk = bench.desk

@@ -57,6 +57,9 @@ class BootstrapTest(unittest.TestCase):
         for name in ["chromium-headless-shell", "postgresql", "default-jdk-headless", "nodejs", "php-cli", "gcc"]:
             self.assertNotIn(name, asked)
 
+    def test_installs_what_tries_the_packages(self):
+        self.assertLessEqual({"debootstrap", "iproute2", "skopeo", "umoci"}, self.installed("package-check"))
+
     def test_the_demo_asks_for_the_build_alone(self):
         self.assertIn("script/bootstrap build\n", (ROOT / "script/demo").read_text())
         for name in ["test", "test-web"]:

@@ -507,6 +507,40 @@ class KubernetesFiles(Rendered):
         pod = deployment["spec"]["template"]["spec"]
         self.assertEqual((pod["serviceAccountName"], pod["volumes"][0]["configMap"]["name"]), ("other", "other"))
 
+    def test_names_that_look_like_numbers_are_names(self):
+        strings = {
+            "secretName": "123",
+            "image.pullSecrets[0]": "1e3",
+            "networkPolicy.monitoringNamespace": "0x10",
+            "priorityClassName": "true",
+            "volume.storageClassName": "1.5",
+            "volume.size": "10",
+            "files.1e3": "text",
+        }
+        options = [f"--set-string={key}={value}" for key, value in strings.items()]
+        for store in OVERLAYS:
+            done = self.helm("template", "12", CHART, f"--set=store={store}", *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            (objects,), errors = self.read([done.stdout], KUBERNETES)
+            self.assertEqual(errors, [], store)
+            self.assertEqual({o["metadata"]["name"] for o in objects}, {"12"})
+            self.assertEqual({o["metadata"]["labels"]["app.kubernetes.io/instance"] for o in objects}, {"12"})
+            kind = {o["kind"]: o for o in objects}
+            spec = kind["StatefulSet" if store == "sqlite" else "Deployment"]["spec"]
+            pod = spec["template"]["spec"]
+            self.assertEqual(pod["imagePullSecrets"], [{"name": "1e3"}])
+            self.assertEqual((pod["priorityClassName"], pod["serviceAccountName"]), ("true", "12"))
+            self.assertEqual(pod["volumes"][0]["configMap"], {"name": "12"})
+            references = [v["valueFrom"]["secretKeyRef"]["name"] for v in pod["containers"][0]["env"] if "valueFrom" in v]
+            self.assertEqual(set(references), {"123"})
+            self.assertEqual(kind["ConfigMap"]["data"]["1e3"], "text")
+            source = kind["NetworkPolicy"]["spec"]["ingress"][1]["from"][0]["namespaceSelector"]["matchLabels"]
+            self.assertEqual(list(source.values()), ["0x10"])
+            if store == "sqlite":
+                claim = spec["volumeClaimTemplates"][0]["spec"]
+                self.assertEqual((spec["serviceName"], claim["storageClassName"]), ("12", "1.5"))
+                self.assertEqual(claim["resources"]["requests"]["storage"], "10")
+
     def test_wrong_values_are_refused_by_name(self):
         wrong = {
             "/store": {"store": "mysql"},
@@ -550,7 +584,7 @@ class KubernetesFiles(Rendered):
             if "everything" not in name:
                 self.assertEqual(pod["containers"][0]["image"], f"registry.example/pomona:{program_version()}", name)
         (((chart),),), _ = self.read([(CHART / "Chart.yaml").read_text()])
-        self.assertEqual(chart["appVersion"], program_version())
+        self.assertEqual((chart["version"], chart["appVersion"]), (program_version(), program_version()))
         self.assertEqual(chart["kubeVersion"], f">={KUBERNETES[0]}-0")
 
     def test_the_secret_of_the_document_is_the_one_that_pods_ask_for(self):
@@ -712,6 +746,13 @@ class DockerfileTest(unittest.TestCase):
                     config["Volumes"][rest] = {}
                 case "STOPSIGNAL":
                     config["StopSignal"] = rest
+                case "HEALTHCHECK":
+                    options, _, command = rest.partition(" CMD ")
+                    config["Healthcheck"] = {"Test": ["CMD", *json.loads(command)]}
+                    for option in options.split():
+                        key, _, value = option.removeprefix("--").partition("=")
+                        key = "".join(word.capitalize() for word in key.split("-"))
+                        config["Healthcheck"][key] = int(value[:-1]) * 10**9 if value.endswith("s") else int(value)
                 case "ENTRYPOINT":
                     config["Entrypoint"] = json.loads(rest)
                 case "CMD":

@@ -296,6 +296,85 @@ class SmallSiteTest(unittest.TestCase):
         self.codes(own='not_round = "Wait."')
         self.refused("site/codes.toml:1: there is no code not_round")
 
+    def failures(self, command="too_open", texts="", printed="StoreError"):
+        """A code of each part of the program that fails, as the sources have them, and lines for all but that of commands."""
+        self.codes()
+        cases = 'struct X {{\n    public enum Code: String {{\n        case it = "{}"\n    }}\n    enum Stage {{\n        case no\n    }}\n}}\n'
+        files = {
+            "Sources/pomona/Output/CommandFailure+Code.swift": cases.format(command),
+            "Sources/pomona/Output/CommandFailure.swift": f'case let error as {printed}: 1\n        case .conflict: "store_conflict"\n',
+            "Sources/pomona/Application/ServerFailure.swift": "",
+            "Sources/Stores/StoreRows/StoreCopying.swift": 'public static let same = Code("store_same")',
+            "Sources/Gateway/Secrets/VaultError.swift": cases.format("box_damaged"),
+            "Sources/Core/StrictJSON/JSONError.swift": cases.format("too_deep"),
+            "Sources/WalletSimulator/SimulatorError.swift": 'public static let forged = Code(rawValue: "forged")',
+            "Sources/Server/HTTP/ListenerError.swift": 'public static let inUse = Code("in_use")',
+            "Sources/Acquirers/Link/AcquirerLinkError.swift": 'public static let refused = Code(text: "refused")',
+            "Sources/Acquirers/Simulator/Book.swift": 'SimulatorBookError(\n        code: "book_corrupt")',
+            "Web/WebFiles.swift": 'throw WebFilesError(\n    code: "no_folder")',
+            "Sources/AdminAPI/Calls/ProblemCode.swift": cases.format("not_found"),
+            "Sources/AdminAPI/Calls/ProblemKind.swift": "Problem.Code.allCases",
+            "Sources/Administration/AdministrationError.swift": cases.format("name_taken"),
+            "Sources/DialectKit/Accounts/AccountPlanError.swift": cases.format("name_taken"),
+            "Sources/Administration/PaymentActError.swift": cases.format("key_used"),
+            "Sources/Gateway/UseCases/MerchantSessionFailure.swift": (
+                '    case gone = "gone"\n    case late = "late"\n'
+                '        case .gone: "It is gone."\n        case .late: "It is late. Wait "\n + "on."\n'),
+        }
+        for name, text in files.items():
+            self.put(name, text)
+        others = ("store.store_conflict", "store.store_same", "vault.box_damaged", "json.too_deep", "mint.forged", "listener.in_use",
+                  "link.acquirer_refused", "book.book_corrupt", "web.no_folder", "administration.name_taken", "administration.key_used")
+        self.put("site/failures.toml", "".join(f'[{name}]\ncause = "Why {name}."\nremedy = "Mend it."\n' for name in others) + (
+            f'[administration.not_found]\ncause = "It is not there."\n[apple.gone]\nremedy = "Call it."\n{texts}'))
+        pages = ["site/pages/command-codes.md", "site/pages/administration-problems.md", "docs/api.md"]
+        self.add("site/contents.toml", f'[[group]]\nname = "Failures"\npages = {json.dumps(pages)}\n')
+        self.put("docs/api.md", "# API\n")
+        answered = ("not_found", "name_taken", "apple_late", "payment_appleGone")
+        rows = [{"code": code, "status": 404, "advice": "Look at the list."} for code in answered]
+        self.put("facts/problems.json", json.dumps({"data": rows}))
+        return self.root / "facts"
+
+    TOO_OPEN = '[commands.too_open]\ncause = "Others may <read> it."\nremedy = "Close [it](../../docs/apples.md)."\n'
+
+    def test_failures_have_a_cause_and_a_remedy(self):
+        page = self.made(self.failures(texts=self.TOO_OPEN))
+        text = page("command-codes.html").replace("<wbr>", "")
+        self.assertIn('<p>What to do: Close <a href="docs/apples.html">it</a>.</p>', text)
+        self.assertIn('<td><code class="whole">too_open</code></td>\n<td>Others may &lt;read&gt; it.</td>', text)
+        self.assertIn('<code class="whole">acquirer_refused</code>', text)
+        text = re.sub(r"<wbr>|</?code[^>]*>", "", page("administration-problems.html"))
+        for row in (
+                ("not_found", "It is not there.", "Look at the list."), ("name_taken", "Why administration.name_taken.", "Mend it."),
+                ("apple_late", "It is late.", "Wait on."), ("payment_appleGone", "The apple … is gone.", "plant")):
+            self.assertIn("<td>{}</td>\n<td>404</td>\n<td>{}</td>\n<td>{}</td>".format(*row), text)
+
+    def test_a_failure_without_lines_and_lines_without_a_failure_are_named(self):
+        for texts, command, said in (
+                ("", "too_open", "the code too_open has no cause and no remedy: [commands.too_open]"),
+                ('[commands.too_open]\ncause = "It is."\n', "too_open", "the code too_open has no remedy: [commands.too_open]"),
+                (self.TOO_OPEN.split("remedy")[0] + 'remedy = ""\n', "too_open", "the code too_open has no remedy: [commands.too_open]"),
+                (self.TOO_OPEN + "more = 1", "too_open", "the more of [commands.too_open] is not needed: the sources have it"),
+                (self.TOO_OPEN + '[commands.shut]\ncause = "It is."\n', "too_open", "there is no code for [commands.shut]"),
+                (self.TOO_OPEN + '[apple.late]\nremedy = "It is."\n', "too_open", "there is no code for [apple.late]"),
+                (self.TOO_OPEN, "open", "the code open has no cause and no remedy: [commands.open]")):
+            with self.subTest(said):
+                self.refused(f"site/failures.toml:1: {said}", facts=self.failures(command, texts))
+
+    def test_codes_that_are_listed_nowhere_are_named(self):
+        facts = self.failures(texts=self.TOO_OPEN, printed="PearError")
+        self.refused(
+            "Sources/pomona/Output/CommandFailure.swift:1: prints the codes of PearError, which site/failures.py does not list", facts=facts)
+        facts = self.failures(texts=self.TOO_OPEN)
+        self.put("Sources/AdminAPI/Calls/ProblemKind.swift", "PearError.Code.allCases")
+        self.refused("Sources/AdminAPI/Calls/ProblemKind.swift:1: lists the codes of PearError, which site/failures.py does not", facts=facts)
+        facts = self.failures(texts=self.TOO_OPEN)
+        self.put("facts/problems.json", json.dumps({"data": [{"code": "pear", "status": 404, "advice": "Eat it."}]}))
+        self.refused("site/failures.toml:1: the server answers with a code that the sources do not list: pear", facts=facts)
+        facts = self.failures(texts=self.TOO_OPEN)
+        self.put("Sources/Gateway/Secrets/VaultError.swift", "    enum Code {\n        case a, b\n    }\n")
+        self.refused("Sources/Gateway/Secrets/VaultError.swift:1: a case of Code that cannot be read: a, b", facts=facts)
+
     def test_exchanges_are_pages_of_their_own(self):
         self.put("docs/dialects/payone.md", "# PAYONE\n")
         self.put("Tests/Dialects/PAYONETests/Transcripts/01-apple.http", (
@@ -379,6 +458,11 @@ class RealSiteTest(unittest.TestCase):
         sources = (ROOT / "Sources/ApplePayToken/TokenErrorCodes.swift").read_text(encoding="utf-8")
         codes = set(re.findall(r'rawValue: "(\w+)"', sources))
         text = (self.folder / "site/error-codes.html").read_text(encoding="utf-8")
+        self.assertEqual({code for code in codes if f">{code}<" not in text.replace("<wbr>", "")}, set())
+        sources = (ROOT / "Sources/pomona/Output/CommandFailure+Code.swift").read_text(encoding="utf-8")
+        codes = set(re.findall(r'(?m)^        case (?:\w+ = ")?([a-z0-9_]+)"?$', sources.split("enum Stage")[0]))
+        self.assertGreater(len(codes), 60)
+        text = (self.folder / "site/command-codes.html").read_text(encoding="utf-8")
         self.assertEqual({code for code in codes if f">{code}<" not in text.replace("<wbr>", "")}, set())
 
     def test_everything_that_is_linked_is_there(self):

@@ -100,6 +100,21 @@ import Testing
         #expect(setting.rule(wrong)?.contains("must be") == true || setting.rule(wrong)?.contains("must have") == true)
     }
 
+    /// What notifications of a live merchant carry, and their credentials, nobody reads on the way.
+    @Test(arguments: [
+        ("commweb", "notifyURL"), ("payone", "notificationURL"), ("radial", "webhookURL"),
+        ("radial", "cancelWebhookURL"),
+    ])
+    func aLiveMerchantIsNotifiedOverTLS(dialect: String, name: String) throws {
+        let plan = try Self.plan(dialect)
+        try plan.check(setting: name, value: "https://shop.example/n", mode: .live)
+        try plan.check(setting: name, value: "http://shop.example/n", mode: .sandbox)
+        let refusal = #expect(throws: AccountPlanError.self) {
+            try plan.check(setting: name, value: "http://shop.example/n", mode: .live)
+        }
+        #expect(refusal?.code == .settingInvalid && refusal?.message.contains("https") == true)
+    }
+
     // MARK: Accounts
 
     /// What the sandbox announces and writes, name by name.

@@ -75,6 +75,7 @@ import Testing
     /// Commands that are no use over a network, and why.
     static let ofTheMachine: [(command: String, reason: String)] = [
         ("serve", "It is what answers."), ("sandbox", "It is what answers."),
+        ("health", "It is a question to what answers."),
         ("demo", "It shows itself in a directory of its own."),
         ("acquirer serve", "It is a process of its own."),
         ("store migrate", "The API needs a store whose tables are up to date."),

@@ -35,6 +35,7 @@ private enum EventWord: String {
     case declinedStillHeld
     case failedLate
     case chargedBack
+    case chargedBackInAll
     case chargebackReversed
 }
 
@@ -92,6 +93,8 @@ extension LinkNotice {
             return ["is": word(.failedLate), "reason": .string(reason.rawValue), "answer": .link(answer)]
         case .chargedBack(let amount, let fee):
             return .link(["is": word(.chargedBack), "amount": .link(amount), "fee": fee.map(JSON.link)])
+        case .chargedBackInAll(let amount):
+            return ["is": word(.chargedBackInAll), "amount": .link(amount)]
         case .chargebackReversed(let chargeback):
             return ["is": word(.chargebackReversed), "chargeback": .string(chargeback)]
         }
@@ -163,6 +166,7 @@ extension LinkReader {
         case .declinedStillHeld: event = .declinedStillHeld(try reader.decline())
         case .failedLate: event = .failedLate(try reader.choice("reason"), try reader.answer())
         case .chargedBack: event = .chargedBack(try reader.money("amount"), fee: try reader.optionalMoney("fee"))
+        case .chargedBackInAll: event = .chargedBackInAll(try reader.money("amount"))
         case .chargebackReversed: event = .chargebackReversed(of: try reader.text("chargeback"))
         }
         try reader.end()

@@ -20,8 +20,9 @@ extension Endpoint {
     var approvalKind: Approval.Kind? {
         switch self.name {
         case "refundPayment", Approval.voidOperation: .refund
-        case "createAccount", "rotateCredential", "revokeCredential", "rotateWebhookSecret", "addAcquirer",
-            "changeAcquirer", "importCertificate", "activateCertificate", "retireCertificate":
+        case "createAccount", "changeAccountSettings", "bindAccount", "rotateCredential", "revokeCredential",
+            "rotateWebhookSecret", "addAcquirer", "changeAcquirer", "importCertificate", "activateCertificate",
+            "retireCertificate":
             .liveCredentials
         case "setRoutes", "resumeAcquirer": .route
         case "setApprovalPolicy": .policy
@@ -182,6 +183,11 @@ extension Call {
         case Approval.voidOperation:
             return "Void \(path("payment")) and give back \(amount?.description ?? "all that is captured")."
         case "createAccount": return "Make an account of \(merchant) in \(self.required("dialect"))."
+        case "changeAccountSettings":
+            let names = self.textChanges("settings").keys.sorted().joined(separator: ", ")
+            return "Change \(names) of \(merchant)'s account in \(path("dialect"))."
+        case "bindAccount":
+            return "Seal \(merchant)'s account in \(path("dialect")) as somebody has changed it in the database."
         case "rotateCredential": return "Replace \(path("credential")) of \(merchant)'s account in \(path("dialect"))."
         case "revokeCredential": return "Revoke \(path("credential")) of \(merchant)'s account in \(path("dialect"))."
         case "rotateWebhookSecret":

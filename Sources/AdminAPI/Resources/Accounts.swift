@@ -77,7 +77,9 @@ extension AdminEndpoints {
             let administration = try call.acting(changing: { reader in
                 try reader.account(dialect: plan.dialect, merchant: merchant.id).map { call.view(of: $0, merchant) }
             })
-            let changed = try await administration.changeSettings(of: merchant.id, dialect: plan.dialect) { settings in
+            let changed = try await administration.changeSettings(
+                of: merchant.id, dialect: plan.dialect, credentials: plan.credentialSettings
+            ) { settings in
                 for (name, value) in changes { settings[name] = value }
             }
             return try await call.answer(changed, merchant)

@@ -55,6 +55,8 @@ public struct AccountPlan: Sendable {
     public let sandboxSettings: Set<String>
     /// The setting that says where events are reported; `nil` where every request names an address of its own.
     public let notifySetting: String?
+    /// Further settings that say where some of the events are reported.
+    public let otherNotifySettings: Set<String>
     public let demo: Demo
     /// The kinds of references that the dialect has the store look operations up by.
     public let referenceKinds: [String]
@@ -68,7 +70,8 @@ public struct AccountPlan: Sendable {
 
     public init(
         dialect: DialectName, title: String, keyName: String, credentials: [CredentialDescription],
-        settings: [SettingDescription], sandboxSettings: Set<String> = [], notifySetting: String? = nil, demo: Demo,
+        settings: [SettingDescription], sandboxSettings: Set<String> = [], notifySetting: String? = nil,
+        otherNotifySettings: Set<String> = [], demo: Demo,
         referenceKinds: [String] = [], notifications: NotificationMark,
         usualPurpose: AuthorizeCommand.Purpose = .authorization,
         operatorMark: @escaping OperatorMarks = { _ in OperatorMark() },
@@ -82,6 +85,7 @@ public struct AccountPlan: Sendable {
         self.settings = settings + Self.settingsOfAll
         self.sandboxSettings = sandboxSettings
         self.notifySetting = notifySetting
+        self.otherNotifySettings = otherNotifySettings
         self.demo = demo
         self.referenceKinds = referenceKinds
         self.notifications = notifications
@@ -95,10 +99,15 @@ public struct AccountPlan: Sendable {
     public var demoKey: String { self.credentials.first { $0.name == self.keyName }?.demo ?? "" }
 
     /// The secrets that an account of the dialect can have.
-    public var secretNames: Set<String> {
+    public var secretNames: Set<String> { self.names(in: .secret) }
+
+    /// The settings that are credentials, or parts of them: public keys, certificates' digests.
+    public var credentialSettings: Set<String> { self.names(in: .setting) }
+
+    private func names(in place: CredentialSlot.Place) -> Set<String> {
         Set(
             self.credentials.flatMap { credential in
-                credential.slots.filter { $0.place == .secret }.flatMap { [$0.first] + ($0.second.map { [$0] } ?? []) }
+                credential.slots.filter { $0.place == place }.flatMap { [$0.first] + ($0.second.map { [$0] } ?? []) }
             })
     }
 
@@ -152,7 +161,9 @@ extension AccountPlan {
             return
         }
         if let problem = setting.rule(value) { throw AccountPlanError(.settingInvalid, "\(name) \(problem).") }
-        if name == self.notifySetting { try Self.check(notifyURL: value, mode: mode) }
+        if name == self.notifySetting || self.otherNotifySettings.contains(name) {
+            try Self.check(notifyURL: value, mode: mode)
+        }
         guard mode == .sandbox || !self.sandboxSettings.contains(name) else {
             throw AccountPlanError(.settingForSandbox, "\(name) is for sandbox merchants alone; this one is live.")
         }

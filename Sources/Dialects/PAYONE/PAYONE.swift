@@ -15,6 +15,9 @@ public import Payments
 public struct PAYONE: Dialect {
     public static let dialectName = DialectName("payone")
 
+    /// The same request has the same answer for ever, and another one with its number is refused.
+    public static let namingClaims: Set<String> = [Self.sequenceOperation]
+
     /// A token has 4 to 8 KiB; a basket of some hundred articles comes on top of it.
     static let bodyBytesMax = 256 * 1024
 

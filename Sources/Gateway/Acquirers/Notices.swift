@@ -139,6 +139,15 @@ extension Gateway {
             try await self.fail(operation, of: payment, reason, answer, notice.reference)
         case .chargedBack(let amount, let fee):
             try await self.book(.chargedBack(amount), fee: fee, notice.reference, AcquirerAnswer(), of: payment)
+        case .chargedBackInAll(let total):
+            let id: OperationID = self.makeID()
+            try await self.book(of: payment) { payment throws(PaymentRefusal) in
+                guard total.currency == payment.amount.currency else { throw .currencyDiffers }
+                let more = total - payment.chargedBackAmount
+                guard more.isPositive else { return nil }
+                let answer = AcquirerAnswer(reference: notice.reference)
+                return AcquirerReport(id: id, event: .chargedBack(more), answer: answer)
+            }
         case .chargebackReversed(let reference):
             let chargeback = payment.operations.first { $0.kind == .chargeback && $0.labels.reference == reference }
             guard let chargeback else { throw .payment(.operationNotFound) }
@@ -205,28 +214,38 @@ extension Gateway {
         try await self.book(.failed(operation.id, reason), fee: nil, reference, answer, of: payment)
     }
 
-    /// One commit: what the acquirer reports, its postings and its event. A report that has been booked changes nothing.
     private func book(
         _ event: AcquirerReport.Event, fee: Money?, _ reference: String?, _ answer: AcquirerAnswer,
         of payment: Payment
     ) async throws(GatewayRefusal) {
         let report = AcquirerReport(
             id: self.makeID(), event: event, fee: fee, reference: reference, answer: answer)
+        try await self.book(of: payment) { payment in payment.hasBooked(report) ? nil : report }
+    }
+
+    /// One commit: what the acquirer reports, its postings and its event.
+    ///
+    /// - Parameter report: made of the payment as it stands in the commit; `nil` where all of it has been booked.
+    private func book(
+        of payment: Payment, _ report: @escaping @Sendable (Payment) throws(PaymentRefusal) -> AcquirerReport?
+    ) async throws(GatewayRefusal) {
         let eventID: EventID = self.makeID()
         let now = self.clock()
-        let booked = try await self.writing { transaction -> Payment? in
+        let booked = try await self.writing { transaction -> (Payment, OperationID)? in
             guard let payment = try transaction.payment(payment.id) else { throw GatewayRefusal.paymentNotFound }
-            if payment.hasBooked(report) { return nil }
+            guard let report = try report(payment) else { return nil }
             let change = try payment.transition(on: .report(report), at: now)
-            return try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
+            return (
+                try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction), report.id
+            )
         }
-        guard let booked, let operation = booked.operation(report.id) else { return }
+        guard let (booked, id) = booked, let operation = booked.operation(id) else { return }
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
         self.logger.warning(
             "acquirer has taken back what it had approved",
             metadata: [
-                "payment": "\(booked.id)", "operation": "\(report.id)", "kind": "\(operation.kind.rawValue)",
+                "payment": "\(booked.id)", "operation": "\(id)", "kind": "\(operation.kind.rawValue)",
             ])
     }
 }

@@ -42,6 +42,8 @@ extension CommandFailure {
         case fileTooLarge = "file_too_large"
         case fileTooOpen = "file_too_open"
         case fileUnreadable = "file_unreadable"
+        case gatewayNotReady = "gateway_not_ready"
+        case gatewayUnreachable = "gateway_unreachable"
         case ledgerUnsound = "ledger_unsound"
         case listenFailed = "listen_failed"
         case masterKeyAmbiguous = "master_key_ambiguous"

@@ -105,7 +105,7 @@ struct SentReport: Sendable {
             let isSales = payment.authorization.map { $0.saleCaptureID == self.subject && $0.id == operation.target }
             return operation.kind == .lateFailure && (operation.target == self.subject || isSales == true)
         case .chargedBack(let amount, _): return operation.kind == .chargeback && operation.amount == amount
-        case .changed, .resolved, .approvedAsAsked, .declinedStillHeld: return false
+        case .changed, .resolved, .approvedAsAsked, .declinedStillHeld, .chargedBackInAll: return false
         }
     }
 
@@ -128,7 +128,7 @@ struct SentReport: Sendable {
 extension AcquirerNotice.Event {
     fileprivate var fault: SimulatedFault {
         switch self {
-        case .chargedBack: .chargedBack
+        case .chargedBack, .chargedBackInAll: .chargedBack
         case .chargebackReversed: .chargebackReversed
         case .changed, .resolved, .approvedAsAsked, .declinedStillHeld, .failedLate: .failedLate
         }

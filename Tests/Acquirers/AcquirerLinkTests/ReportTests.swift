@@ -212,7 +212,8 @@ import Testing
             .resolved(.notFound), .resolved(.accepted(AcquirerAcceptance(self.answer, memo: FullRequests.memo))),
             .resolved(.unknown(.timedOut())), .approvedAsAsked(self.answer, FullRequests.memo),
             .declinedStillHeld(decline), .failedLate(.systemError, self.answer), .chargedBack(Bench.money(7), fee: nil),
-            .chargedBack(Bench.money(7), fee: Bench.money(1)), .chargebackReversed(of: "chargeback 1"),
+            .chargedBack(Bench.money(7), fee: Bench.money(1)), .chargedBackInAll(Bench.money(9)),
+            .chargebackReversed(of: "chargeback 1"),
         ]
     }
 

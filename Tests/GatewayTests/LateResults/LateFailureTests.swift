@@ -160,6 +160,27 @@ struct LateFailureTests {
         #expect(try await upstream.problems() == [])
     }
 
+    /// What the bank has taken back for the cardholder is not given back once more by a void.
+    @Test(arguments: [true, false]) func whatWasChargedBackIsNotVoided(isSale: Bool) async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let (payment, charge): (PaymentID, OperationID)
+        if isSale {
+            let sale = try await shop.sell(money(10_00))
+            (payment, charge) = (sale.payment.id, sale.operation.id)
+        } else {
+            payment = try await shop.authorize(money(10_00)).payment.id
+            charge = try await shop.capture(money(10_00), of: payment, isFinal: true).operation.id
+        }
+        let amount = ["amount": Upstream.json(money(4_00)), "reference": "cb-1"] as [String: JSON]
+        await upstream.report("chargeback", of: charge, amount)
+        await expectRefusal(.payment(.alreadyRefunded)) { _ = try await shop.void(.operation(charge), of: payment) }
+        await upstream.report("chargebackReversed", of: charge, ["chargeback": "cb-1", "reference": "cb-1-won"])
+        _ = try await shop.void(.operation(charge), of: payment)
+        #expect(try await upstream.payable(of: payment).0 == 0)
+        #expect(try await upstream.problems() == [])
+    }
+
     @Test func moreThanWasCapturedIsNotChargedBack() async throws {
         let upstream = try await Upstream.open()
         let outcome = try await upstream.shop.sell(money(10_00))

@@ -106,17 +106,15 @@ struct TransactionStatus {
         return AcquirerDecline(reason: reason, answer: answer)
     }
 
-    /// A returned payment or a chargeback: what was paid is open again. Where nothing is, nothing was taken.
+    /// A returned payment or a chargeback: what was paid is open again, `balance` in all. Where nothing is, nothing was taken.
     private func chargeback() throws(Unreadable) -> AcquirerNotice? {
         // Below zero it is the merchant who owes.
         guard self.notice["balance"]?.hasPrefix("-") != true else { return nil }
         let balance = try self.amount("balance")
-        let receivable = self.notice["receivable"] ?? ""
         guard balance.isPositive else { return nil }
-        // The same message has the same sums; a further one has others.
         return AcquirerNotice(
-            .shortName(self.reference), .chargedBack(balance, fee: nil),
-            reference: "\(self.txid)/\(self.sequenceNumber)/\(balance.decimalText)/\(receivable)")
+            .shortName(self.reference), .chargedBackInAll(balance),
+            reference: ExpectedAnswer.reference(self.txid, self.sequenceNumber))
     }
 
     /// In the major unit, with a decimal point.

@@ -200,9 +200,11 @@ extension Payment {
         guard let operation = self.operation(target) else { throw .operationNotFound }
         if self.isVoided(target) { throw .alreadyVoided }
         let isSale = self.authorization?.isSale == true
+        // What the cardholder has back, by a refund or from the bank, is not given back again.
+        let givenBack = self.refundReserve + self.chargedBackAmount
         switch operation.kind {
         case .authorization where isSale, .capture where isSale:
-            if self.refundReserve.isPositive { throw .alreadyRefunded }
+            if givenBack.isPositive { throw .alreadyRefunded }
             return (self.capturedAmount, nil)
         case .authorization:
             try self.checkVoidOfAuthorization()
@@ -211,7 +213,7 @@ extension Payment {
             guard operation.state == .succeeded, let captured = operation.approvedAmount else {
                 throw operation.state.isResolved ? .notVoidable : .capturePending
             }
-            if self.refundReserve > self.capturedAmount - captured || self.refundReserve(of: target).isPositive {
+            if givenBack > self.capturedAmount - captured || self.refundReserve(of: target).isPositive {
                 throw .alreadyRefunded
             }
             return (captured, target)

@@ -42,6 +42,8 @@ public struct AcquirerNotice: Hashable, Sendable {
         case failedLate(DeclineReason, AcquirerAnswer)
         /// The cardholder's bank takes captured money of the operation's payment back.
         case chargedBack(Money, fee: Money?)
+        /// So much of the payment is taken back by now, for acquirers that report sums: what is more than is booked is booked.
+        case chargedBackInAll(Money)
         /// The chargeback of that name is given up: the money is the merchant's again.
         case chargebackReversed(of: String)
     }

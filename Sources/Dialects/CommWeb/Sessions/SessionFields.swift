@@ -41,6 +41,18 @@ extension RequestFields {
         path.hasPrefix("order.") || path.hasPrefix("transaction.") || path.hasPrefix("agreement.")
     }
 
+    /// What a payer's device may say of the order, where the merchant has not: the fields of the seed's UPDATE SESSION, and
+    /// what the order is called. Where notifications go, whether a part is enough or who began the payment is the merchant's.
+    private static let payersPaths: Set<String> = [
+        "order.amount", "order.currency", "order.description", "order.id", "order.reference", "order.walletProvider",
+    ]
+
+    /// Whether a payer's device may say so of the order, where the merchant has not said otherwise.
+    func isPayers(_ path: String) -> Bool {
+        if path == "transaction.source" { return self[path]?.string == "INTERNET" }
+        return !Self.isOfOrder(path) || Self.payersPaths.contains(path)
+    }
+
     /// Whether there is something to pay with.
     var hasPaymentDetails: Bool { Self.secretPaths.contains { self.contains($0) } }
 

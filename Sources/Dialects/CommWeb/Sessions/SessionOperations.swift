@@ -116,10 +116,16 @@ extension Session {
         self.revision += 1
     }
 
-    /// Who has only the session's id is the payer, or somebody who saw it: what the merchant has said of the order stays.
-    /// The same value again is no change.
+    /// Who has only the session's id is the payer, or somebody who saw it: what the merchant has said of the order stays,
+    /// and some of it is the merchant's alone to say. The same value again is no change.
     private func checkMerchantFields(_ added: RequestFields) throws(CommWebError) {
         for path in added.paths where added[path] != self.fields[path] {
+            guard added.isPayers(path) else {
+                throw CommWebError(
+                    .sessionNotPermitted,
+                    "The session's id does not permit to set the field \(path); the merchant's server may, with its password.",
+                    field: path, .unsupported)
+            }
             guard
                 self.merchantPaths.contains(where: {
                     $0 == path || $0.hasPrefix(path + ".") || path.hasPrefix($0 + ".")

@@ -21,6 +21,7 @@ extension Radial {
                 "The password of the webhook's Basic authentication, beside the setting webhookUser."),
         ],
         settings: Self.settings, notifySetting: AccountSettings.webhookURLName,
+        otherNotifySettings: [AccountSettings.cancelWebhookURLName],
         demo: AccountPlan.Demo(
             countryCode: "US", currency: "USD", settings: [AccountSettings.decryptBlobName: "true"]),
         notifications: NotificationMark { header in

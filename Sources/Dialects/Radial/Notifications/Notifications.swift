@@ -24,7 +24,11 @@ extension Radial {
         let settings = AccountSettings(merchant)
         let document = settings.usesLists ? XMLNode(event.name + "List", [event]) : event
         var headers = [OutgoingNotification.Header("Content-Type", "application/xml; charset=UTF-8")]
-        if let authorization = settings.webhookAuthorization {
+        // Whoever listens to http would know the credentials, and could then claim anything. A live account's address is https
+        // unless it was set before that was asked of all.
+        let isPrivate =
+            merchant.merchant.mode == .sandbox || NotificationTarget(delivery.event.target)?.isSecure == true
+        if isPrivate, let authorization = settings.webhookAuthorization {
             headers.append(OutgoingNotification.Header("Authorization", authorization.reveal()))
         }
         return OutgoingNotification(headers: headers, body: XMLWriter.document(document))

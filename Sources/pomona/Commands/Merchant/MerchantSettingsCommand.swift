@@ -25,7 +25,8 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             discussion: """
                 NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
                 the names are ever shown. Settings are sealed with their account: one that somebody has changed in the \
-                database is not served, until you have looked at it, and bind seals it as it stands. A server that runs on \
+                database is not served, until you have looked at it, and bind seals it as it stands. Settings that are credentials, and bind, may need a second person (pomona approval), or \
+                --override. A server that runs on \
                 the data directory applies a change within \(MerchantAccounts.heededWithinSeconds) seconds.
                 """)
     }
@@ -37,6 +38,8 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
 
     @Option(help: "The account's dialect; may be left out when the merchant has one account.")
     var dialect: String?
+
+    @OptionGroup var override: OverrideOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
@@ -73,7 +76,9 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                 return self.write(account, to: console)
             }
             let changes = try self.words.dropFirst().map { try SettingChange(word: $0, isSet: action == "set") }
+            let override = self.override
             let account = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
+                let administration = override.applied(to: administration)
                 let (account, mode) = try await administration.read { reader in
                     let account = try MerchantAccounts.account(of: name, dialect: dialect, in: reader)
                     return (account, try reader.merchant(account.merchantID)?.mode ?? .live)
@@ -82,8 +87,10 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                     return try await administration.bindAccount(of: account.merchantID, dialect: account.dialect)
                 }
                 for change in changes { try change.check(against: account, mode) }
-                return try await administration.changeSettings(of: account.merchantID, dialect: account.dialect) {
-                    settings in
+                return try await administration.changeSettings(
+                    of: account.merchantID, dialect: account.dialect,
+                    credentials: DialectModule.named(account.dialect.text)?.plan.credentialSettings ?? []
+                ) { settings in
                     for change in changes { settings[change.name] = change.value }
                 }
             }

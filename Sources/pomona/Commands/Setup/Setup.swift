@@ -108,9 +108,9 @@ struct Setup {
         var settings = entry.settings
         if let name = plan.notifySetting, let notifyURL = entry.notifyURL { settings[name] = notifyURL }
         guard settings.contains(where: { account.settings[$0.key] != $0.value }) else { return }
-        try await self.administration.changeSettings(of: account.merchantID, dialect: account.dialect) { [settings] in
-            $0.merge(settings) { $1 }
-        }
+        try await self.administration.changeSettings(
+            of: account.merchantID, dialect: account.dialect, credentials: plan.credentialSettings
+        ) { [settings] in $0.merge(settings) { $1 } }
     }
 
     // MARK: - Where the money goes

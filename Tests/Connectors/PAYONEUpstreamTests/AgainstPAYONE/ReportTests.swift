@@ -201,6 +201,26 @@ import Testing
         }
     }
 
+    /// Two of one amount, on one day, as the other gateway reports them: each message says what is open in all.
+    @Test func equalChargebacksAreBookedEach() async throws {
+        try await TwoGateways.with { gateways in
+            let id = try await gateways.authorize(Bench.money(1000), sale: true).payment.id
+            let other = try #require(try await gateways.other.test.payments().first?.opening)
+            for (number, booked) in [(1, 400), (2, 800)] as [(Int, Int64)] {
+                let event = AcquirerNotice.Event.chargedBack(try Bench.money(400), fee: nil)
+                #expect(
+                    try await gateways.other.test.report(event, of: other.id, reference: "chargeback \(number)")
+                        == .booked)
+                // As it may be delivered: twice.
+                for report in try await gateways.reports() {
+                    for _ in 0..<2 { #expect(await gateways.receive(report).body == "TSOK") }
+                }
+                #expect(try await gateways.payment(id).chargedBackAmount == Bench.money(booked))
+            }
+            #expect(try await gateways.problems().isEmpty)
+        }
+    }
+
     @Test func aRefundThatCameToNothingFailsLate() async throws {
         try await TwoGateways.with { gateways in
             let id = try await gateways.authorize(Bench.money(1000), sale: true).payment.id

@@ -130,7 +130,7 @@ final class PAYONEStandIn: HoldingStandIn {
     func chargeBack(_ reference: String, _ amount: Int64) {
         self.change(reference, 0) { state, process, booking in
             state.processes[process].chargedBack += amount
-            state.report(.cancelation(amount), of: process, booking)
+            state.report(.cancelation, of: process, booking)
         }
     }
 

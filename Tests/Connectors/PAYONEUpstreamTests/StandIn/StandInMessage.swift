@@ -49,7 +49,7 @@ extension PAYONEStandIn.State {
         case pending
         case completed
         case failed
-        case cancelation(Int64)
+        case cancelation
     }
 
     /// Puts the messages of an event behind those that there are.
@@ -75,9 +75,10 @@ extension PAYONEStandIn.State {
         case .failed:
             self.report("failed", "completed", process, booking)
             self.messages[self.messages.count - 1]["reasoncode"] = "103"
-        case .cancelation(let amount):
+        case .cancelation:
             self.report("cancelation", "completed", process, booking)
-            self.messages[self.messages.count - 1]["balance"] = Self.major(amount)
+            // What is open of the whole process.
+            self.messages[self.messages.count - 1]["balance"] = Self.major(self.processes[process].chargedBack)
         }
     }
 
@@ -85,7 +86,7 @@ extension PAYONEStandIn.State {
         _ action: String, _ status: String, _ index: Int, _ booking: StandInProcess.Booking, balance: Bool = false
     ) {
         let process = self.processes[index]
-        let receivable = process.captured - process.refunded - process.chargedBack
+        let receivable = process.captured - process.refunded
         let price = process.bookings[0].amount
         self.messages.append(
             StandInMessage(

@@ -45,6 +45,36 @@ import Testing
         #expect(kept["session.updateStatus"] == "FAILURE")
     }
 
+    /// Where notifications go, with their secret, whether a part is enough, and who began the payment: the merchant's to say,
+    /// whether it has said so or not.
+    @Test(
+        arguments: [
+            ("order.notificationUrl", "https://elsewhere.example/"), ("order.acceptPartialAmount", "true"),
+            ("order.certainty", "ESTIMATED"), ("order.statementDescriptor.name", "OTHER"),
+            ("order.merchantCategoryCode", "5411"), ("transaction.source", "MERCHANT"), ("transaction.reference", "r"),
+            ("agreement.type", "RECURRING"),
+        ] as [(String, JSON)])
+    func leavesToTheMerchantWhatIsNotThePayers(path: String, value: JSON) async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await SessionTests.id(shop)
+        var old = shop
+        old.authorization = nil
+        old.version = 49
+        for (device, operation) in [(SessionTests.device(shop, id), nil), (old, "UPDATE_PAYER_DATA")] {
+            var body = try SessionTests.details(shop)
+            body[path] = value
+            body["apiOperation"] = operation.map(JSON.string)
+            let reply = try await SessionTests.update(device, id, body)
+            #expect(reply["error.field"] == path && reply["error.supportCode"] != nil, "\(reply.summary)")
+        }
+        let kept = try await shop.get("session/\(id)")
+        #expect(kept[path] == nil && kept["session.updateStatus"] == "FAILURE")
+        // The merchant's own is taken.
+        var own = Body([path: value])
+        if path == "agreement.type" { own["agreement.id"] = "a1" }
+        #expect(try await SessionTests.update(shop, id, own)["session.updateStatus"] == "SUCCESS")
+    }
+
     @Test(arguments: [true, false])
     func takesTheDevicesOwnFields(usesCertificate: Bool) async throws {
         let shop = try await CommWebShop.open()

@@ -5,6 +5,7 @@
 
 import DialectConformance
 import DialectKit
+import Gateway
 import HTTPTypes
 import Money
 import PAYONE
@@ -31,6 +32,25 @@ import Testing
         #expect(try await shop.send(capture.with("key", ShopForm.Account.keySHA384).multipart()) == captured)
         #expect(try await shop.send(refund.with("transactiontype", nil)) == refunded)
         #expect(try await shop.test.bookedCount(.capture) == 2)
+        #expect(try await shop.test.bookedCount(.refund) == 1)
+    }
+
+    /// Long after, when claims are deleted as the operator wants it: those of numbers are names, and stay.
+    @Test func theSameRequestHasTheSameAnswerWhenClaimsAreDeleted() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let capture = Self.part(txid, 600, 1)
+        let captured = try await shop.send(capture)
+        let debit = ShopForm.debit(txid, -100, sequenceNumber: 2)
+        let refunded = try await shop.send(debit)
+        #expect(captured.status == "APPROVED" && refunded.status == "APPROVED")
+        shop.test.clock.advance(seconds: 400 * 86_400)
+        _ = try await shop.test.gateway.deleteClaims(after: nil, limit: 1000) {
+            PAYONE.namingClaims.contains($0.operation)
+        }
+        #expect(try await shop.send(capture) == captured)
+        #expect(try await shop.send(debit) == refunded)
+        #expect(try await shop.test.bookedCount(.capture) == 1)
         #expect(try await shop.test.bookedCount(.refund) == 1)
     }
 

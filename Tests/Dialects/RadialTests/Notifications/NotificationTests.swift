@@ -93,6 +93,18 @@ import WalletSimulator
         #expect(headers.last == .init("Authorization", "Basic cmFkaWFsOnMzY3JldC13ZWJob29rLXBhc3N3b3Jk"))
     }
 
+    /// An address that was set before every one of a live account had to be https.
+    @Test func aLiveAccountsPasswordIsNotSentWhereItCanBeRead() async throws {
+        let shop = try await RadialShop.open(
+            mode: .live, cancelWebhookURL: "http://shop.example/cancel",
+            webhookCredentials: ("radial", Redacted("s3cret-webhook-password")))
+        let token = try await shop.authorized(1499)
+        _ = try await shop.cancel(token, "14.99")
+        let sent = try #require(try await shop.sent().first)
+        #expect(sent.delivery.event.target == "http://shop.example/cancel")
+        #expect(!sent.notification.headers.contains { $0.name == "Authorization" })
+    }
+
     @Test func sendsNothingWithoutAnAddressAndNothingOfAuthorizations() async throws {
         let silent = try await RadialShop.open(webhookURL: nil)
         let token = try await silent.authorized(1499)
