@@ -25,9 +25,9 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             discussion: """
                 NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
                 the names are ever shown. Settings are sealed with their account: one that somebody has changed in the \
-                database is not served, until you have looked at it, and bind seals it as it stands. Settings that are credentials, and bind, may need a second person (pomona approval), or \
-                --override. A server that runs on \
-                the data directory applies a change within \(MerchantAccounts.heededWithinSeconds) seconds.
+                database is not served, until you have looked at it, and bind seals it as it stands. Credentials that are \
+                settings, and bind, may need a second person (pomona approval) or --override. A server that runs on the data \
+                directory applies a change within \(MerchantAccounts.heededWithinSeconds) seconds.
                 """)
     }
 
