@@ -35,6 +35,8 @@ class ModeTest(OperatorTestCase):
         status, made = cls.portal.call("POST", "/merchants", {
             "name": cls.name, "displayName": "The live shop", "mode": "live", "countryCode": "AU", "timeZone": "UTC"})
         assert status == 201, made
+        status, made = cls.portal.call("POST", f"/merchants/{cls.name}/accounts", {"dialect": "commweb"})
+        assert status == 201, made
 
     def choose(self, page, name):
         page.get_by_label("Merchant", exact=True).select_option(name)
@@ -116,10 +118,10 @@ class ModeTest(OperatorTestCase):
     def test_approval_has_the_mode_of_its_merchant(self):
         self.need_a_second_person()
         asking = self.signed_in("operator", person={"name": "asking"})
-        answer = asking.evaluate(POST, [f"/merchants/{self.name}/accounts", {"dialect": "commweb"}])
+        answer = asking.evaluate(POST, [f"/merchants/{self.name}/accounts", {"dialect": "payone"}])
         self.assertIn("approval", answer)
         page = self.signed_in(path="/portal/approvals")
-        card = page.locator(".approval", has_text=self.name)
+        card = page.locator(".approval", has_text=f"Make an account of {self.name}")
         card.wait_for()
         self.assertEqual(card.locator(".mode-tag").inner_text(), "LIVE")
         self.assertEqual(self.modes(page)[0], "sandbox", "All merchants are looked at, in a sandbox.")
@@ -132,11 +134,21 @@ class ModeTest(OperatorTestCase):
         # The same in German: what the server has written is marked as English.
         page.evaluate("localStorage.setItem('pomona.portal.language', 'de')")
         page.reload()
-        card = page.locator(".approval", has_text=self.name)
+        card = page.locator(".approval", has_text=f"Make an account of {self.name}")
         card.wait_for()
         self.assertEqual(card.locator(".approval-summary").get_attribute("lang"), "en")
         card.get_by_role("button", name="Freigeben").click()
         self.assertEqual(page.locator("dialog .sentence [lang=en]").count(), 1)
+
+    def test_credential_that_is_a_setting_waits_for_a_second_person(self):
+        self.need_a_second_person()
+        path = f"/accounts/dialects/{self.name}/commweb"
+        page = self.signed_in("operator", person={"name": "changing"}, path="/portal" + path)
+        page.get_by_label("clientCertificateSHA256").fill("ab" * 32)
+        self.button(page, "Save the settings").click()
+        page.get_by_text("Nothing was done yet: a second person has to approve it.").first.wait_for()
+        self.assertEqual(page.get_by_text("The settings are saved.").count(), 0)
+        self.assertNotIn("clientCertificateSHA256", self.portal.get(f"/merchants/{self.name}/accounts/commweb")["settings"])
 
     def need_a_second_person(self):
         page = self.signed_in()

@@ -153,7 +153,8 @@ function settingsForm(path, plan, account, etag) {
         onSubmit: async (values) => {
             const settings = changesOf(plan.settings, before, valuesOf(values, "settings"));
             if (Object.keys(settings).length === 0) { toast(say("accounts.nothingChanged"), { tone: "info" }); return; }
-            await api.patch(`${path}/settings`, { settings }, tag);
+            // Some of them are credentials.
+            if (waitsForSecond(await api.patch(`${path}/settings`, { settings }, tag))) { return; }
             ({ body: { settings: before }, etag: tag } = await api.read(path));
             toast(say("accounts.settingsSaved"));
         },
