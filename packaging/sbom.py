@@ -31,7 +31,7 @@ def with_debian(document, packages):
         if reference not in listed:
             listed[reference] = {"type": "library", "bom-ref": reference, "name": name}
             add(document, listed[reference])
-        listed[reference] |= {"version": version, "purl": f"pkg:deb/debian/{name}@{urllib.parse.quote(version, safe=':')}?distro=debian-12"}
+        listed[reference] |= {"version": version, "purl": f"pkg:deb/debian/{urllib.parse.quote(name, safe='')}@{urllib.parse.quote(version, safe=':')}?distro=debian-12"}
     return document
 
 

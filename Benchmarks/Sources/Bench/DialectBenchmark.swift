@@ -57,7 +57,7 @@ struct DialectBenchmark {
         /// - Parameter connector: through which a second gateway is paid.
         init(_ dialect: any ShopDialect.Type, through connector: String? = nil) {
             self.dialect = dialect
-            self.key = connector.map { "\(subject.key).\($0)" } ?? dialect.name
+            self.key = connector.map { "\(dialect.name).\($0)" } ?? dialect.name
             self.name = connector.map { "\(dialect.name) through `\($0)`" } ?? dialect.name
         }
     }

@@ -54,10 +54,12 @@ public struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertib
         self.utcMidnight.milliseconds(since: other.utcMidnight) / 86_400_000
     }
 
+    private static let endOfYear9999 = Timestamp(milliseconds: 253_402_300_800_000)
+
     /// The date's first moment if clocks showed UTC.
     var utcMidnight: Timestamp {
-        // The date is there: this is how it was made.
-        CivilTime(year: self.year, month: self.month, day: self.day)?.timestamp() ?? Timestamp(milliseconds: 0)
+        // The date is there: this is how it was made. An addition may lead behind the year 9999, which all end with.
+        CivilTime(year: self.year, month: self.month, day: self.day)?.timestamp() ?? Self.endOfYear9999
     }
 
     public static func < (first: CalendarDay, second: CalendarDay) -> Bool {

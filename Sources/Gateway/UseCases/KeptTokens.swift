@@ -41,12 +41,20 @@ public struct KeptToken: Hashable, Sendable {
     public let amount: Money?
     public let isAmountPending: Bool
     public let expiresAt: Timestamp
+    /// Of the merchant identifier that the sheet was shown for, as the token has it.
+    private let merchantIdentifierHash: [UInt8]?
 
-    public init(summary: InstrumentSummary, amount: Money?, isAmountPending: Bool, expiresAt: Timestamp) {
-        self.summary = summary
-        self.amount = amount
+    init(_ reading: InstrumentReading, isAmountPending: Bool, expiresAt: Timestamp) {
+        self.summary = reading.summary
+        self.amount = reading.amount
         self.isAmountPending = isAmountPending
         self.expiresAt = expiresAt
+        self.merchantIdentifierHash = reading.merchantIdentifierHash
+    }
+
+    /// Whether the token was made for a merchant identifier; `false` where the token does not say.
+    public func isFor(merchantIdentifier: String) -> Bool {
+        self.merchantIdentifierHash == requestDigest(merchantIdentifier.utf8)
     }
 }
 
@@ -72,9 +80,7 @@ extension Gateway {
         }
         let expiresAt = self.clock().adding(seconds: command.lifetimeSeconds)
         try await self.keep(reading, command, until: expiresAt)
-        return KeptToken(
-            summary: reading.summary, amount: reading.amount, isAmountPending: command.isAmountPending,
-            expiresAt: expiresAt)
+        return KeptToken(reading, isAmountPending: command.isAmountPending, expiresAt: expiresAt)
     }
 
     /// One commit, which also marks the token as kept for as long as it could be handed in again.

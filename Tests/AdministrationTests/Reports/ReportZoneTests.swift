@@ -94,4 +94,12 @@ import Time
         #expect(try day("2027-01-01").days(since: try day("2026-01-01")) == 365)
         #expect(try day("2026-09-30") < (try day("2026-10-01")))
     }
+
+    /// "9999-12-31" stands for no end: the day after it is none, and later than all.
+    @Test func theLastDayOfAllHasAnEnd() throws {
+        let last = try #require(CalendarDay("9999-12-31"))
+        let end = ReportZone.utc.start(of: last.next)
+        #expect(end.milliseconds == 253_402_300_800_000)
+        #expect(end > ReportZone.utc.start(of: last) && ReportZone.utc.start(of: last.adding(days: 4)) >= end)
+    }
 }

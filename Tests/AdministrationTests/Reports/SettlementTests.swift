@@ -241,6 +241,7 @@ import Time
         ("Day;What;Sum;Ref;Fee\n25.10.2026;S;1,00;R", "Line 2, column 4"),
         ("Day;What;Sum;Ref;Fee\n25.10.2026;S;1,00;R;\n2026-10-25;S;1,00;R;", "Line 3, column “Day”"),
         ("Day;What;Sum;Ref;Fee\n31.11.2026;S;1,00;R;", "Line 2, column “Day”"),
+        ("Day;What;Sum;Ref;Fee\n25.10.2026;S;1,00;R;\n31.12.9999;S;1,00;R;", "Line 3, column “Day”"),
         ("Day;What;Sum;Ref;Fee\n25.10.2026;Z;1,00;R;", "Line 2, column “What”"),
         ("Day;What;Sum;Ref;Fee\n25.10.2026;S;1.000,00;R;", "Line 2, column “Sum”"),
         ("Day;What;Sum;Ref;Fee\n25.10.2026;S;1,001;R;", "Line 2, column “Sum”"),

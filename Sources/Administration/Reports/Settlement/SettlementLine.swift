@@ -189,6 +189,8 @@ struct SettlementLines {
         guard fits, let day = CalendarDay(iso) else {
             throw self.error(heading, "this is no date written as \(format)")
         }
+        // "9999-12-31" says that there is none yet; a file of all times would match nothing.
+        guard day.year < 3000 else { throw self.error(heading, "\(day) is no day of a settlement") }
         return day
     }
 }

@@ -65,9 +65,9 @@ struct Authenticator: Sendable {
             attempt.failed(of: merchant)
             throw AlphaPayResult(.signatureInvalid)
         }
-        attempt.succeeded()
         try self.checkFreshness(time: time, nonce: nonce, of: merchant)
         // A request that is sent again by whoever has seen it is none of the merchant's.
+        attempt.succeeded()
         self.gateway.noteUse(of: key, by: merchant, in: request)
     }
 

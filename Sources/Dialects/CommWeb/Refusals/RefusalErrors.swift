@@ -83,7 +83,9 @@ extension CommWebError {
         case .notCaptured: self.init(.notCaptured, field: operationField)
         case .alreadyRefunded where operation == .void:
             self.init(
-                .alreadyRefunded, "What was captured has been refunded. Void its refund first.", field: operationField)
+                .alreadyRefunded,
+                "What was captured has been refunded, or charged back. Void the refund first, or refund what is left.",
+                field: operationField)
         case .alreadyRefunded:
             self.init(
                 .alreadyRefunded, "All of the payment, or of the named capture, has been refunded.",

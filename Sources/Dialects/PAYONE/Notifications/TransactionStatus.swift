@@ -72,17 +72,20 @@ struct TransactionStatus: Sendable {
         // What has just been booked is open until the message that it is paid.
         case .capture: return (receivable, self.operation.approvedAmount ?? zero)
         case .appointed: return (receivable, receivable)
-        // All but what is open again.
-        case .paid, .cancelation: return (receivable, self.openAgain)
+        // All but what a bank has taken back and not given up.
+        case .paid: return (receivable, self.payment.chargedBackAmount)
+        case .cancelation: return (receivable, self.openAgain)
         case .debit, .refund, .failed: return (receivable, zero)
         }
     }
 
-    /// What was paid and is no more: what a bank has taken back and not given up, and what came to nothing late.
+    /// What was paid and is no more: what came to nothing late, and of the rest what a bank has taken back and not given up.
     private var openAgain: Money {
+        let chargedBack = self.payment.chargedBackAmount
+        let captured = self.payment.capturedAmount
         let charges = self.payment.operations.filter { $0.kind == .authorization || $0.kind == .capture }.map(\.id)
         return self.payment.operations.filter { operation in
             operation.kind == .lateFailure && operation.target.map { charges.contains($0) } == true
-        }.reduce(self.payment.chargedBackAmount) { $0 + $1.amount }
+        }.reduce(chargedBack > captured ? captured : chargedBack) { $0 + $1.amount }
     }
 }

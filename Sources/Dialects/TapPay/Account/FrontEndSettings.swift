@@ -29,6 +29,11 @@ struct FrontEndSettings: Sendable {
         self.list(Self.disabledMerchantIdentifiersName).contains(merchantIdentifier)
     }
 
+    /// Whether the operator has switched the identifier off that a token was made for.
+    func isDisabled(_ token: KeptToken) -> Bool {
+        self.list(Self.disabledMerchantIdentifiersName).contains { token.isFor(merchantIdentifier: $0) }
+    }
+
     /// The oldest TPDirect for iOS that is taken; `nil` for any.
     var iosSDKVersionMin: SDKVersion? { self.settings[Self.iosSDKVersionMinName].flatMap(SDKVersion.init) }
 

@@ -60,6 +60,11 @@ extension TapPay {
         if payment.refundedAmount.isPositive {
             throw TapPayFailure(.captureCancelCaptured, "The trade has been refunded. Cancel the refund first.")
         }
+        if payment.chargedBackAmount.isPositive {
+            throw TapPayFailure(
+                .captureCancelCaptured,
+                "The cardholder's bank has taken money of the trade back. Refund what is left instead.")
+        }
         guard TaipeiTime.isSameDay(capture.occurredAt, self.gateway.now()) else {
             throw TapPayFailure(
                 .captureCancelCaptured,

@@ -44,6 +44,10 @@ extension TapPay {
         let kept = try await self.gateway.keepToken(command)
         do throws(TapPayFailure) {
             guard !Self.hasExpired(kept.summary, at: self.gateway.now()) else { throw TapPayFailure(.expiredCard) }
+            // What the page says of it is not what it is for.
+            guard !FrontEndSettings(command.merchant).isDisabled(kept) else {
+                throw TapPayFailure(.appleMerchantIDDisabled, "The gateway's operator has switched it off.")
+            }
             try Self.checkAmount(of: kept, AccountSettings(command.merchant))
         } catch {
             try await self.gateway.forget(kind: command.kind, id: command.id, merchant: command.merchant)

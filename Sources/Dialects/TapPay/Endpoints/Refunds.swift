@@ -102,6 +102,10 @@ struct RefundRequest: Sendable {
     init(reading body: BackEndBody) throws(TapPayFailure) {
         self.recTradeID = try body.recTradeID()
         self.units = try body.optionalInteger("amount", invalid: .invalidAmount)
+        // An empty text is somebody's part of which nothing is known: to give all back for it would be a guess.
+        if body.value("amount")?.string == "" {
+            throw TapPayFailure(.invalidAmount, "The amount is empty. Leave it out to refund all that is left.")
+        }
         if let units = self.units, units <= 0 {
             throw TapPayFailure(.invalidAmount, "Leave amount out to refund all of it.")
         }
@@ -157,18 +161,22 @@ extension TapPay {
         return answer
     }
 
-    /// The refund that is named, or the newest one that stands.
+    /// The refund that is named, or the only one: without a name, the same request once more would take back another.
     private func cancelableRefund(_ refundID: String?, of payment: Payment) throws(TapPayFailure) -> Operation {
         if let refundID, payment.authorizationVoid?.labels.fields[LabelField.refundID]?.isExactly(refundID) == true {
             throw TapPayFailure(
                 .refundCancelNotSupported, "The refund took the authorization back before the capture; that is final.")
         }
-        let refund = payment.operations.last { operation in
+        let refunds = payment.operations.filter { operation in
             guard operation.kind == .refund else { return false }
-            guard let refundID else { return operation.state == .succeeded && !payment.isVoided(operation.id) }
+            guard let refundID else { return operation.state == .succeeded }
             return operation.labels.fields[LabelField.refundID]?.isExactly(refundID) == true
         }
-        guard let refund else { throw TapPayFailure(.invalidRefundID, "The trade has no such refund.") }
+        guard refundID != nil || refunds.count < 2 else {
+            throw TapPayFailure(
+                .invalidRefundID, "The trade has been refunded \(refunds.count) times: say with refund_id which.")
+        }
+        guard let refund = refunds.last else { throw TapPayFailure(.invalidRefundID, "The trade has no such refund.") }
         if payment.isVoided(refund.id) { throw TapPayFailure(.invalidRefundID, "The refund has been cancelled.") }
         guard refund.state.isResolved else { throw TapPayFailure(.transactionPending) }
         guard TaipeiTime.isSameDay(refund.occurredAt, self.gateway.now()) else {

@@ -39,6 +39,25 @@ import Time
             try await shop.sent().map(\.summary) == ["appointed 0 1.11/1.11/1.11", "paid 0 1.11/0.00/1.11"])
     }
 
+    /// A bank takes parts back, and then the payment comes to nothing: each message says what is open in all, and no more than
+    /// was paid.
+    @Test func aCancelationsBalanceIsWhatIsOpenInAll() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid()
+        _ = try await shop.sent()
+        let sale = try #require(try await shop.payment().opening).id
+        for number in 1...2 {
+            let event = AcquirerNotice.Event.chargedBack(TestShop.euros(400), fee: nil)
+            #expect(try await shop.test.report(event, of: sale, reference: "chargeback \(number)") == .booked)
+        }
+        let late = AcquirerNotice.Event.failedLate(.systemError, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: sale, reference: "late") == .booked)
+        #expect(
+            try await shop.sent().map(\.summary) == [
+                "cancelation 0 10.00/4.00/10.00", "cancelation 0 10.00/8.00/10.00", "cancelation 0 10.00/10.00/0.00",
+            ])
+    }
+
     @Test func reportsDebitsAndRefunds() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.paid()

@@ -6,6 +6,7 @@
 import DialectKit
 import Gateway
 import HTTPTypes
+import Money
 import Payments
 import SimulatorAcquirer
 import StrictJSON
@@ -113,7 +114,7 @@ import Time
                 == 5)
     }
 
-    @Test(arguments: [("0", 510), ("-5", 510), ("x", 510), ("1.5", 510)] as [(String, Int64)])
+    @Test(arguments: [("0", 510), ("-5", 510), ("x", 510), ("1.5", 510), ("", 510)] as [(String, Int64)])
     func refusesARefundOfNoAmount(_ amount: String, _ code: Int64) async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.paid(1000)
@@ -157,11 +158,11 @@ import Time
         await shop.test.recover()
         let capture = try await shop.follow("cap", pay.recTradeID)
         #expect(capture.status == 421 && capture.detail.contains("counts as made"))
-        try await shop.follow("refund", trade, ["amount": 1])
+        let first = try await shop.follow("refund", trade, ["amount": 1])
         let refund = try await shop.follow("refund", trade, ["amount": 400])
         #expect(refund.status == 421 && refund.detail.contains("do not refund again"))
         await shop.test.recover()
-        let cancel = try await shop.follow("refund/cancel", trade)
+        let cancel = try await shop.follow("refund/cancel", trade, ["refund_id": .string(first["refund_id"])])
         #expect(cancel.status == 421 && cancel.detail.contains("taken back"))
         for answer in [capture, refund, cancel] { #expect(!answer.detail.contains("do not pay")) }
     }
@@ -196,6 +197,23 @@ import Time
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// What the bank has taken is not given once more, and what is left is not said to be gone.
+    @Test func tradeThatWasChargedBackKeepsItsCapture() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid()
+        let payment = try #require(try await shop.test.payments().first)
+        let capture = try #require(payment.operations.last { $0.kind == .capture }).id
+        let taken = payment.amount.minorUnits / 2
+        let event = AcquirerNotice.Event.chargedBack(
+            Money(minorUnits: taken, currency: payment.amount.currency), fee: nil)
+        #expect(try await shop.test.report(event, of: capture, reference: "chargeback") == .booked)
+        let refused = try await shop.follow("cap/cancel", trade)
+        #expect(refused.status == 934 && refused.detail.contains("Refund what is left"), "\(refused)")
+        #expect(try await shop.test.bookedCount(.reversal) == 0)
+        #expect(try await shop.follow("refund", trade).status == 0)
+        #expect(try await shop.test.payments().first?.keptAmount.isZero == true)
+    }
+
     @Test func refundedTradeKeepsItsCapture() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.paid(1000)
@@ -216,13 +234,25 @@ import Time
         #expect(
             try await shop.follow("refund/cancel", trade, ["refund_id": .string(refund["refund_id"])]).status == 670)
         #expect(try await shop.follow("refund/cancel", trade, ["refund_id": "RF0"]).status == 670)
-        // The newest one, where none is named.
+        // Of several none is meant that is not named.
+        let second = try await shop.follow("refund", trade, ["amount": 100])
+        let unnamed = try await shop.follow("refund/cancel", trade)
+        #expect(unnamed.status == 670 && unnamed.detail.contains("refund_id"))
+        shop.test.clock.advance(seconds: 4 * 3600)
+        let late = try await shop.follow("refund/cancel", trade, ["refund_id": .string(second["refund_id"])])
+        #expect(late.status == 68)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// The answer was lost, and the request is sent again: nothing else is taken back by it.
+    @Test func refundCancelWithoutANameTakesTheOnlyRefundBackOnce() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
         try await shop.follow("refund", trade, ["amount": 100])
         #expect(try await shop.follow("refund/cancel", trade).json["result"]?["amount"]?.integer == 100)
-        try await shop.follow("refund", trade, ["amount": 100])
-        shop.test.clock.advance(seconds: 4 * 3600)
-        #expect(try await shop.follow("refund/cancel", trade).status == 68)
-        #expect(try await shop.test.bookProblems().isEmpty)
+        let again = try await shop.follow("refund/cancel", trade)
+        #expect(again.status == 670 && again.detail.contains("has been cancelled"))
+        #expect(try await shop.record(trade)["refunded_amount"]?.integer == 0)
     }
 
     @Test func refundUnderWayCannotBeCancelled() async throws {

@@ -152,6 +152,15 @@ import WalletSimulator
         #expect(answer.status == 13002 && answer.message == "This apple pay merchant identifier is disabled")
     }
 
+    /// A page may name another identifier than its token is for.
+    @Test func anIdentifierThatIsOffIsOffWhateverThePageSays() async throws {
+        let shop = try await FrontEndShop.open(settings: ["disabledMerchantIdentifiers": "merchant.com.example.shop"])
+        _ = try await shop.test.addMerchantIdentifier("merchant.other", to: shop.merchant)
+        let answer = try await shop.getPrime(
+            try shop.token(), changing: ["apple_merchant_id": "merchant.other"])
+        #expect(answer.status == 13002 && answer.prime.isEmpty)
+    }
+
     @Test func aBodyThatIsTooLargeIsRefused() async throws {
         let shop = try await FrontEndShop.open()
         let answer = try await shop.call(bytes: Array(repeating: 0x20, count: TapPay.frontEndBodyBytesMax + 1))
