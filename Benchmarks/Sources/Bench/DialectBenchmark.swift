@@ -57,8 +57,9 @@ struct DialectBenchmark {
         /// - Parameter connector: through which a second gateway is paid.
         init(_ dialect: any ShopDialect.Type, through connector: String? = nil) {
             self.dialect = dialect
-            self.key = connector.map { "\(dialect.name).\($0)" } ?? dialect.name
-            self.name = connector.map { "\(dialect.name) through `\($0)`" } ?? dialect.name
+            let name = dialect.name
+            self.key = connector.map { "\(name).\($0)" } ?? name
+            self.name = connector.map { "\(name) through `\($0)`" } ?? name
         }
     }
 

@@ -34,7 +34,7 @@ struct Part: Sendable {
                 ).run()
             }
         },
-        Part(name: "dialects", shares: ShopDialects.all.map(\.name)) { options in
+        Part(name: "dialects", shares: ShopDialects.all.map { $0.name }) { options in
             let dialects = ShopDialects.all.filter { [nil, "dialects", $0.name].contains(options.only) }
             return try await Self.withDialects(options) { try await $0.run(dialects) }
         },
