@@ -7,6 +7,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import Server
 import StrictJSON
 
 /// `pomona health`: for the health checks of containers, which have neither a shell nor curl.
@@ -52,10 +53,7 @@ struct HealthCommand: AsyncParsableCommand {
                 .configurationValueInvalid,
                 "No listener without TLS has a port that is known: say with --url where the gateway listens.")
         }
-        let address = try values.required(host)
-        // What listens on all addresses listens on this machine's own.
-        let own = ["0.0.0.0": "127.0.0.1", "::": "::1"][address] ?? address
-        return "http://\(own.contains(":") ? "[\(own)]" : own):\(port)"
+        return ListenerAddress(scheme: .http, host: try values.required(host), port: Int(port)).url
     }
 
     /// - Throws: ``CommandFailure`` `gateway_unreachable`, `gateway_not_ready`.
