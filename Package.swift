@@ -231,7 +231,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
-            ["CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Time"]),
+            ["BaseEncoding", "CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Time"]),
         // An acquirer in another process.
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",

@@ -13,9 +13,9 @@ import Redaction
 import SQLiteStore
 import TestPostgres
 
-/// What the stores take of a payment: authorizations with a card number through the gateway, two durable commits each,
-/// to an acquirer that costs nothing. SQLite, PostgreSQL with one node and with two in turn, and PostgreSQL's bare
-/// commits beside them.
+/// What the stores take of a payment: authorizations through the gateway, two durable commits each, to an acquirer that
+/// costs nothing. SQLite, PostgreSQL with one node and with two in turn, and PostgreSQL's bare commits beside them; with a
+/// card number each, so that nothing but the store is measured, and with an Apple Pay token each, as shops send them.
 enum StoreBenchmark {
     static let paymentsCount = 8000
     static let rounds = 5
@@ -24,19 +24,26 @@ enum StoreBenchmark {
 
     private static func run(in directory: URL) async throws -> [Row] {
         let server = try await PostgresServer.start(fsync: true)
-        let sqlite = try await Deployment([SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)])
-        let url = Redacted(server.url(database: try await server.makeDatabase()))
-        let one = try await Deployment([PostgreSQLStore.open(url: url)])
-        let secondURL = Redacted(server.url(database: try await server.makeDatabase()))
-        let two = try await Deployment([
-            PostgreSQLStore.open(url: secondURL), PostgreSQLStore.open(url: secondURL),
-        ])
+        var deployments: [Deployment] = []
+        for name in ["cards", "tokens"] {
+            let hasTokens = name == "tokens"
+            let sqlite = try SQLiteStore.open(path: directory.appending(path: "\(name).sqlite").path)
+            deployments.append(try await Deployment([sqlite], hasTokens: hasTokens))
+            let url = Redacted(server.url(database: try await server.makeDatabase()))
+            deployments.append(try await Deployment([PostgreSQLStore.open(url: url)], hasTokens: hasTokens))
+            guard !hasTokens else { continue }
+            let sharedURL = Redacted(server.url(database: try await server.makeDatabase()))
+            let nodes = [
+                try await PostgreSQLStore.open(url: sharedURL), try await PostgreSQLStore.open(url: sharedURL),
+            ]
+            deployments.append(try await Deployment(nodes, hasTokens: hasTokens))
+        }
 
-        var rates: [[Double]] = [[], [], []]
+        var rates = [[Double]](repeating: [], count: deployments.count)
         var floors: [Double] = []
         for round in 0...self.rounds {
             floors.append(Double(try await server.commitsPerSecond(seconds: 2)))
-            for (index, deployment) in [sqlite, one, two].enumerated() {
+            for (index, deployment) in deployments.enumerated() {
                 rates[index].append(try await deployment.authorizationsPerSecond(self.paymentsCount))
             }
             // The first warms up.
@@ -44,6 +51,11 @@ enum StoreBenchmark {
             floors.removeAll()
             for index in rates.indices { rates[index].removeAll() }
         }
+        return self.rows(rates, floors)
+    }
+
+    /// - Parameter rates: of SQLite, of PostgreSQL with one node and with two; of SQLite and of PostgreSQL with tokens.
+    private static func rows(_ rates: [[Double]], _ floors: [Double]) -> [Row] {
         let against = { (rates: [Double], floors: [Double]) in zip(rates, floors).map { $0 / $1 } }
         let figure = { (rates: [Double]) in [Measure(rates.median, "/s")] }
         return [
@@ -56,6 +68,9 @@ enum StoreBenchmark {
             Row(
                 "durable.postgresql.nodes", "durable authorizations, PostgreSQL, two nodes", figure(rates[2]),
                 floor: Measure(rates[1].median, "/s", note: "with one"), ratios: against(rates[2], rates[1])),
+            Row(
+                "durable.postgresql.tokens", "durable authorizations by token, PostgreSQL, one node", figure(rates[4]),
+                floor: Measure(rates[3].median, "/s", note: "SQLite"), ratios: against(rates[4], rates[3])),
         ]
     }
 }
@@ -64,9 +79,14 @@ enum StoreBenchmark {
 private struct Deployment {
     private let gateways: [Gateway]
     private let merchant: MerchantContext
+    private let fixture: Fixture
+    private let hasTokens: Bool
 
-    init(_ stores: [any PaymentStore]) async throws {
+    /// - Parameter hasTokens: whether each payment comes with an Apple Pay token instead of a card's number.
+    init(_ stores: [any PaymentStore], hasTokens: Bool) async throws {
         let fixture = try Fixture(now: Date())
+        self.fixture = fixture
+        self.hasTokens = hasTokens
         let masterKey = Redacted(BenchRandom.bytes(32))
         var gateways: [Gateway] = []
         for store in stores {
@@ -77,8 +97,19 @@ private struct Deployment {
     }
 
     func authorizationsPerSecond(_ count: Int) async throws -> Double {
+        let commands =
+            self.hasTokens
+            ? try PaymentBenchmark.commands(self.merchant, self.fixture, count: count, purpose: .authorization)
+            : try self.cardCommands(count)
+        let seconds = try await Harness.seconds {
+            try await PaymentBenchmark.drive(self.gateways[0], commands, nodes: Array(self.gateways.dropFirst()))
+        }
+        return Double(count) / seconds
+    }
+
+    private func cardCommands(_ count: Int) throws -> [AuthorizeCommand] {
         guard let currency = Currency.alphabetic("CAD") else { throw BenchError("ISO 4217 is gone") }
-        let commands = (0..<count).map { _ in
+        return (0..<count).map { _ in
             let digest = BenchRandom.bytes(32)
             let context = CallContext(
                 merchant: self.merchant,
@@ -91,10 +122,6 @@ private struct Deployment {
                 context: context, instrument: .opened(card), amount: Money(minorUnits: 1099, currency: currency),
                 purpose: .authorization)
         }
-        let seconds = try await Harness.seconds {
-            try await PaymentBenchmark.drive(self.gateways[0], commands, nodes: Array(self.gateways.dropFirst()))
-        }
-        return Double(count) / seconds
     }
 }
 

@@ -239,7 +239,10 @@ extension Gateway {
         let seenKey = reading.summary.proof?.keyID.flatMap { key in
             self.keySightings.isDue(key, of: merchant.merchant.id, at: now) ? key : nil
         }
-        let lookups = Gateway.lookups(command.context, command.references)
+        var lookups = Gateway.lookups(command.context, command.references)
+        lookups.tokens = reading.singleUses.map {
+            TokenUse(mode: merchant.merchant.mode, transactionIdentifier: $0)
+        }
         return try await self.writing(expecting: lookups) { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)

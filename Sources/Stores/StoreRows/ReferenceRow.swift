@@ -16,6 +16,17 @@ extension Reference {
         """
     }
 
+    /// What each of several references names, after the reference. One that has a row and a claim is found twice.
+    public static func select(_ parameters: Parameters, keys count: Int) -> String {
+        let claimKey = IdempotencyClaim.table.key.map(\.rawValue)
+        return """
+            SELECT \(self.key.joined(separator: ", ")), operation_id
+            \(parameters.wanted(self.key, count, in: "operation_references"))
+            UNION ALL SELECT \(claimKey.joined(separator: ", ")), operation_id
+            \(parameters.wanted(claimKey, count, in: IdempotencyClaim.table.name)) WHERE operation_id IS NOT NULL
+            """
+    }
+
     /// - Parameter rows: how many at once.
     public static func insert(_ parameters: Parameters, rows: Int = 1) -> String {
         let columns = self.key + ["operation_id"]

@@ -22,6 +22,21 @@ public enum SeenTokenRow {
         """
     }
 
+    /// Which of several tokens were used, be it that they may be used again.
+    public static func selectUsed(_ parameters: Parameters, keys count: Int) -> String {
+        let key = ["mode", "transaction_identifier"]
+        let wanted = parameters.wanted(key, count, in: "seen_tokens", types: ["transaction_identifier": "bytea"])
+        return "SELECT \(key.joined(separator: ", ")) \(wanted)"
+    }
+
+    /// Of tokens of which none was used before.
+    public static func insertNew(_ parameters: Parameters, rows: Int) -> String {
+        let values = (0..<rows).map { "(\(parameters.list(4, from: 1 + $0 * 4)))" }
+        return """
+            INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES \(values.joined(separator: ", "))
+            """
+    }
+
     public static func insert(_ parameters: Parameters) -> String {
         """
         INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (\(parameters.list(4)))

@@ -22,6 +22,23 @@ public struct Parameters: Sendable {
     public func condition(_ names: [String], from first: Int = 1) -> String {
         names.enumerated().map { "\($0.element) = \(self(first + $0.offset))" }.joined(separator: " AND ")
     }
+
+    /// A table's rows in which some columns are as one of the keys says, "FROM (VALUES ($1, $2), ($3, $4)) AS wanted (a, b)
+    /// JOIN table USING (a, b)".
+    ///
+    /// - Parameter types: of the columns that are not texts.
+    func wanted(_ names: [String], _ count: Int, in table: String, types: [String: String] = [:]) -> String {
+        let keys = (0..<count).map { key in
+            let values = names.enumerated().map { offset, name in
+                self(1 + key * names.count + offset) + (types[name].map { "::\($0)" } ?? "")
+            }
+            return "(\(values.joined(separator: ", ")))"
+        }
+        let columns = names.joined(separator: ", ")
+        return """
+            FROM (VALUES \(keys.joined(separator: ", "))) AS wanted (\(columns)) JOIN \(table) USING (\(columns))
+            """
+    }
 }
 
 // Statements are made once, when a store first needs them, and kept: an engine finds what it has prepared by the text.
@@ -53,6 +70,12 @@ extension RecordTable {
     /// All columns of the rows that the values of some find.
     public func select(by finding: Column..., with parameters: Parameters) -> String {
         "SELECT \(self.names) FROM \(self.name) WHERE \(parameters.condition(finding.map(\.rawValue)))"
+    }
+
+    /// Finds the rows of several keys, in no order.
+    /// - Parameter rows: how many keys.
+    public func select(_ parameters: Parameters, keys count: Int) -> String {
+        "SELECT \(self.names) \(parameters.wanted(self.key.map(\.rawValue), count, in: self.name))"
     }
 
     /// The rows that the values of the key find.

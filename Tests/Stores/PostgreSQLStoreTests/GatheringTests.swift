@@ -11,13 +11,13 @@ import Testing
 
 /// Calls that wait together share a transaction, and what goes wrong with one of them touches no other.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct GatheringTests {
-    private typealias Body = @Sendable (any StoreTransaction) throws -> Void
+    typealias Body = @Sendable (any StoreTransaction) throws -> Void
 
     /// Hands bodies in while the store's one connection is busy, so that it finds all of them waiting.
     /// - Returns: what each was answered, `nil` for a success; and how many commits that were.
-    private func runTogether(
+    func runTogether(
         _ store: PostgreSQLStore, _ database: TestDatabase, _ bodies: [Body],
-        expecting lookups: ExpectedLookups = ExpectedLookups()
+        expecting lookups: @escaping @Sendable (_ index: Int) -> ExpectedLookups
     ) async throws -> (failures: [(any Error)?], commitsCount: Int) {
         let commits = "SELECT sum(sequence) FROM commit_marks"
         let before = try #require(Int(try await database.execute(commits)))
@@ -26,7 +26,7 @@ import Testing
                 for (index, body) in bodies.enumerated() {
                     group.addTask {
                         do {
-                            try await store.write(expecting: lookups, body)
+                            try await store.write(expecting: lookups(index), body)
                             return (index, nil)
                         } catch {
                             return (index, error)
@@ -43,7 +43,15 @@ import Testing
         return (failures, try #require(Int(try await database.execute(commits))) - before)
     }
 
-    private func withOneConnection(
+    /// All of them expecting the same.
+    func runTogether(
+        _ store: PostgreSQLStore, _ database: TestDatabase, _ bodies: [Body],
+        expecting lookups: ExpectedLookups = ExpectedLookups()
+    ) async throws -> (failures: [(any Error)?], commitsCount: Int) {
+        try await self.runTogether(store, database, bodies, expecting: { _ in lookups })
+    }
+
+    func withOneConnection(
         _ body: (PostgreSQLStore, TestDatabase, Payment) async throws -> Void
     ) async throws {
         var settings = PostgreSQLSettings()
@@ -53,7 +61,7 @@ import Testing
         }
     }
 
-    private static func insertion(of number: Int) throws -> Body {
+    static func insertion(of number: Int) throws -> Body {
         let payment = try Sample.payment(number)
         return { transaction in
             #expect(try transaction.claim(Sample.claim("\(number)", of: payment).key) == nil)
@@ -116,32 +124,8 @@ import Testing
         }
     }
 
-    private static let reference = Reference(
+    static let reference = Reference(
         merchantID: Sample.id(1), dialect: Sample.dialect, kind: "name", value: "b")
-
-    /// What was there before is found by those who are said to ask for it, whoever else is.
-    @Test func whatIsExpectedIsAnsweredAsItIs() async throws {
-        try await self.withOneConnection { store, database, sale in
-            let old = Sample.claim("old", of: sale, digest: [7])
-            try await store.write { transaction in
-                try transaction.insert(old)
-                try transaction.insert(Self.reference, operation: sale.operations[0].id)
-            }
-            let free = Sample.claim("free", of: sale).key
-            let operationID = sale.operations[0].id
-            let seen = Count()
-            let body: Body = { transaction in
-                let claims = [try transaction.claim(old.key), try transaction.claim(free)]
-                let operations = try [Self.reference, old.key.reference].map { try transaction.operation($0) }
-                if claims == [old, nil], operations == [operationID, operationID] { seen.next() }
-            }
-            let (failures, _) = try await self.runTogether(
-                store, database, [body, body, body],
-                expecting: ExpectedLookups(claim: old.key, references: [Self.reference, old.key.reference]))
-            #expect(failures.allSatisfy { $0 == nil })
-            #expect(seen.value == 3)
-        }
-    }
 
     /// Calls that write wait for those that do, to share what comes next, although connections are free; and for no longer
     /// than they are to, since those may wait themselves.
@@ -266,7 +250,7 @@ import Testing
         }
     }
 
-    private func withStoreBeside(
+    func withStoreBeside(
         _ database: TestDatabase, _ body: (PostgreSQLStore) async throws -> Void
     ) async throws {
         try await database.withStore { try await body($0) }

@@ -26,6 +26,7 @@ struct GatheredRows {
         case operation
         case claim
         case reference
+        case token
         case job
         case event
         case memo
@@ -39,9 +40,6 @@ struct GatheredRows {
         case jobEnd
         case keptItemEnd
     }
-
-    /// How many rows a statement may have. Each size of each kind is prepared on each connection: there are few.
-    fileprivate static let sizes = [16, 8, 4, 2, 1]
 
     /// By kind: the values, one row after the other.
     private var values = [RowArguments](repeating: [], count: Kind.allCases.count)
@@ -80,7 +78,7 @@ struct GatheredRows {
             var values = self.values[kind.rawValue].values[...]
             let width = values.count / left
             while left > 0 {
-                let size = Self.sizes.first { $0 <= left } ?? 1
+                let size = StatementSizes.largest(for: left)
                 statements.append(
                     (
                         kind.statement(rows: size), RowArguments(values: Array(values.prefix(size * width))), kind.error
@@ -98,6 +96,25 @@ struct GatheredRows {
     }
 }
 
+/// How many rows a statement may have. Each size of each kind is prepared on each connection: there are few.
+enum StatementSizes {
+    static let all = [16, 8, 4, 2, 1]
+
+    static func largest(for count: Int) -> Int { self.all.first { $0 <= count } ?? 1 }
+
+    /// What goes into one statement each, in the same order.
+    static func parts<Element>(of list: [Element]) -> [ArraySlice<Element>] {
+        var parts: [ArraySlice<Element>] = []
+        var rest = list[...]
+        while !rest.isEmpty {
+            let size = self.largest(for: rest.count)
+            parts.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        return parts
+    }
+}
+
 extension GatheredRows.Kind {
     /// Whose rows it writes.
     var table: String {
@@ -107,6 +124,7 @@ extension GatheredRows.Kind {
         case .operation, .operationOutcome: PaymentOperation.table.name
         case .claim: IdempotencyClaim.table.name
         case .reference: "operation_references"
+        case .token: "seen_tokens"
         case .job, .jobEnd: Job.table.name
         case .event: OutboxEvent.table.name
         case .memo: StoredMemo.table.name
@@ -134,6 +152,7 @@ extension GatheredRows.Kind {
         case .operation: PaymentOperation.table.insert(parameters, rows: rows)
         case .claim: IdempotencyClaim.table.insert(parameters, rows: rows)
         case .reference: Reference.insert(parameters, rows: rows)
+        case .token: SeenTokenRow.insertNew(parameters, rows: rows)
         case .job:
             """
             \(Job.table.insert(parameters, rows: rows)) \(Job.table.onConflict) DO UPDATE
@@ -162,7 +181,7 @@ extension GatheredRows.Kind {
 
 /// By kind.
 private let rowStatements = GatheredRows.Kind.allCases.map { kind in
-    RowsStatement(usually: GatheredRows.sizes) { kind.text(rows: $0) }
+    RowsStatement(usually: StatementSizes.all) { kind.text(rows: $0) }
 }
 
 extension GatheredRows.Kind {

@@ -28,8 +28,8 @@ import StoreRows
 /// - **What is unique** (names, ids, references, order references, claims, tokens) is kept unique by constraints. A body
 ///   that has read that a thing is not there, and loses the race to make it, fails at the constraint, is run again
 ///   (``Transaction/Mode/exactly``), and finds the thing.
-/// - **Tokens** are remembered with INSERT … ON CONFLICT DO NOTHING, which waits for another transaction that has the
-///   same one.
+/// - **Tokens** are remembered with INSERT … ON CONFLICT, which waits for another transaction that has the same one. Of
+///   those that several bodies come with, the ones that nobody has used are written as rows that must be new.
 /// - **Leases** take jobs and their payments FOR NO KEY UPDATE SKIP LOCKED: what another node leases, or is working on,
 ///   is passed over, and the condition is looked at again in the row's newest version.
 /// - **Data keys** are read, in a write transaction, under a lock of the whole table, so that two nodes on a new store
@@ -104,10 +104,21 @@ extension Transaction {
     /// Locks a name, be there a row of that name or not.
     ///
     /// Names with the same hash share a lock, and wait for each other in vain.
-    func lockName(_ kind: String, _ parts: [String]) throws {
+    func lockName(_ kind: String, _ parts: [String]) throws { try self.lockNames(kind, [parts]) }
+
+    /// Locks several names, one after the other.
+    func lockNames(_ kind: String, _ names: [[String]]) throws {
         guard self.isWriting else { return }
-        let name = ([kind] + parts).joined(separator: "\u{1F}")
-        guard self.locks.names.insert(name).inserted else { return }
-        try self.sendLock("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name])
+        let names = names.map { ([kind] + $0).joined(separator: "\u{1F}") }
+        let new = names.filter { self.locks.names.insert($0).inserted }
+        for names in StatementSizes.parts(of: new) {
+            try self.sendLock(
+                nameLock.statement(count: names.count), RowArguments(values: names.map { .text($0) }))
+        }
     }
+}
+
+private let nameLock = RowsStatement(usually: StatementSizes.all) { count in
+    let names = (1...count).map { "(\(parameters($0)))" }.joined(separator: ", ")
+    return "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (VALUES \(names)) AS names (name)"
 }

@@ -34,10 +34,24 @@ public struct ExpectedLookups: Sendable {
     public var claim: IdempotencyKey?
     /// Of ``PaymentReading/operation(_:)``.
     public var references: [Reference]
+    /// Of ``StoreTransaction/rememberToken(transactionIdentifier:mode:payment:at:)``.
+    public var tokens: [TokenUse]
 
-    public init(claim: IdempotencyKey? = nil, references: [Reference] = []) {
+    public init(claim: IdempotencyKey? = nil, references: [Reference] = [], tokens: [TokenUse] = []) {
         self.claim = claim
         self.references = references
+        self.tokens = tokens
+    }
+}
+
+/// What of a token is used once: its transaction identifier, or the digest of its cryptogram.
+public struct TokenUse: Hashable, Sendable {
+    public let mode: Mode
+    public let transactionIdentifier: [UInt8]
+
+    public init(mode: Mode, transactionIdentifier: [UInt8]) {
+        self.mode = mode
+        self.transactionIdentifier = transactionIdentifier
     }
 }
 
