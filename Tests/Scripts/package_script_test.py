@@ -25,6 +25,7 @@ esac
 STANDINS = {
     "script/bootstrap": "#!/bin/sh\n",
     "script/toolchain": "#!/bin/sh\necho /toolchain\n",
+    "packaging/functions.py": "",
     "packaging/icu.py": "",
     "packaging/package.py": "import pathlib, sys\npathlib.Path(sys.argv[3]).mkdir()\n",
 }
