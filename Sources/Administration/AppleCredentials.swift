@@ -200,9 +200,11 @@ extension Administration {
         let credential = try await self.gateway.administer(AuditDraft(act, "", details)) { transaction, draft in
             let owner = try transaction.merchant(merchant)
             let state = activates ? AppleCredential.State.active : .imported
-            // What is in use stays so, and only under the certificate with which it was activated.
+            // What is in use stays so, and only under the certificate with which it was activated; another for the same key
+            // takes its place, if it is for the same.
             if let earlier = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }),
-                earlier.isInUse, state != .active
+                earlier.isInUse,
+                state != .active || earlier.purpose != purpose || earlier.merchantIdentifier != merchantIdentifier
             {
                 guard earlier.certificatePEM == certificatePEM else {
                     throw AdministrationError(

@@ -91,6 +91,30 @@ import Testing
         try await desk.expect(200, .get, "/merchants/live/accounts/payone")
     }
 
+    /// A token counts as its maker where he would decide on his own; it does no more with what he has asked than it may itself,
+    /// and what is handed out is never its.
+    @Test func aTokenOfWhoeverHasAskedGetsNothingOfHis() async throws {
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
+        let desk = bench.desk
+        let viewer = try await ApprovalBench.token("alice", Access(.viewer), desk)
+        let second = try await ApprovalBench.token("alice", Access(.owner), desk)
+        let id = try bench.asked(
+            try await desk.call(
+                .post, "/merchants/live/accounts", ["dialect": "payone"], token: bench.alice, key: "a"))
+        #expect(
+            try await desk.expect(403, .post, "/approvals/\(id)/withdraw", token: viewer, key: "w").code
+                == "scope_missing")
+        #expect(try await bench.approve(id, 403, token: second).code == "approval_of_own_act")
+        _ = try await bench.approve(id)
+        #expect(
+            try await desk.expect(403, .post, "/approvals/\(id)/collect", token: viewer, key: "c").code
+                == "scope_missing")
+        #expect(
+            try await desk.expect(403, .post, "/approvals/\(id)/collect", token: second, key: "c").code
+                == "approval_not_yours")
+        try await desk.expect(200, .post, "/approvals/\(id)/collect", token: bench.alice, key: "c")
+    }
+
     @Test func whoeverHasAskedWithdrawsAndAnotherRejects() async throws {
         let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
         let desk = bench.desk

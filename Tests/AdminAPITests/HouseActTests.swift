@@ -36,6 +36,24 @@ import Time
         }
     }
 
+    /// What needs a second person counts for live merchants: nothing that changes sandbox merchants alone sets it, or approves
+    /// its change.
+    @Test func policiesAreForThoseWhoChangeLiveMerchants() async throws {
+        let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
+        let desk = bench.desk
+        var sandboxOnly = Access(.owner)
+        sandboxOnly.changesSandboxOnly = true
+        let token = try await ApprovalBench.token("carol", sandboxOnly, desk)
+        let body: JSON = ["refundsAbove": [:], "aboveOwnLimit": false, "liveCredentials": false, "routes": false]
+        let tag = try await desk.expect(200, .get, "/approval-policies/house").tag
+        let refused = try await desk.call(.put, "/approval-policies/house", body, token: token, tag: tag)
+        #expect(refused.status == 403 && refused.code == "scope_missing", "\(refused.json.text())")
+        let asked = try await desk.call(.put, "/approval-policies/house", body, token: bench.alice, tag: tag)
+        let id = try bench.asked(asked)
+        #expect(try await bench.approve(id, 403, token: token).code == "scope_missing")
+        #expect(try await bench.approve(id).json["state"] == "approved")
+    }
+
     @Test func alarmIsEndedOnce() async throws {
         let desk = try await Desk.open()
         let now = desk.test.clock.now

@@ -126,6 +126,28 @@ struct OnboardingTests {
         #expect(again.state == .imported && again.id == first.id)
     }
 
+    /// One key may have two certificates: the second takes the first one's place only where it is for the same.
+    @Test func aCertificateForAnotherIdentifierTakesNoKeyInUse() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        let key = P256.Signing.PrivateKey()
+        func importing(_ kind: MerchantCertificateKind, _ identifier: String) async throws -> AppleCredential {
+            let certificate = try TestAuthorities.sandbox.get().issue(
+                kind, merchantIdentifier: identifier, publicKey: Certificate.PublicKey(key.publicKey),
+                now: TestAuthorities.date(TestAuthorities.start))
+            return try await shop.gateway.administration.importCredential(
+                merchant: id, certificate: bytes(of: certificate), privateKeyPEM: Redacted(key.pemRepresentation),
+                activates: true)
+        }
+        let first = try await importing(.paymentProcessing, Self.identifier)
+        await Self.expect(.certificateInUse) {
+            _ = try await importing(.paymentProcessing, "merchant.com.example.other")
+        }
+        #expect(try await shop.gateway.administration.credentials(of: id) == [first])
+        // The same once more, of a later certificate, is what a renewal with the old key is.
+        #expect(try await importing(.paymentProcessing, Self.identifier).id == first.id)
+    }
+
     @Test func onlyWhatThereIsCanBeActivated() async throws {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id

@@ -382,6 +382,20 @@ class PrimeTest(ApplePayTestCase):
             with self.subTest(payment=payment):
                 self.incomplete(payment)
 
+    def test_payment_data_of_an_rsa_key_is_whole(self):
+        header = {"publicKeyHash": "aGFzaA==", "wrappedKey": "a2V5", "transactionId": "c0ffee"}
+        data = changed(PAYMENT_DATA, version="RSA_v1", header=header)
+        for other in [PAYMENT_DATA["header"], changed(header, wrappedKey=None)]:
+            with self.subTest(header=other):
+                self.incomplete({"token": {"paymentData": changed(data, header=other)}})
+        self.edge.answers["prime"] = PRIMED
+        page = self.shop()
+        self.open_sheet(page)
+        self.authorize(page, changed(PAYMENT, token=changed(PAYMENT["token"], paymentData=data)))
+        self.assertEqual(self.result(page)["status"], 0)
+        [asked] = self.edge.asked("prime")
+        self.assertEqual(asked["pay_token_data"], data)
+
     def incomplete(self, payment):
         result = self.failed(PRIMED, payment)
         self.assertEqual(

@@ -20,6 +20,7 @@ struct CliTokenTests {
         #expect(json["version"]?.string == "EC_v1")
         #expect(json["signingTime"]?.string == "2015-12-10T17:44:10Z")
         #expect(json["trustAnchor"]?["label"]?.string == "Apple Root CA - G3")
+        #expect(json["signerName"]?.string?.hasPrefix("ecc-smp-broker-sign_UC4") == true, "\(json)")
         #expect(
             json["trustAnchor"]?["id"]?.string == "9b219d0fbff36a5fb32090571906bceea68617c833a3f61b81e962a8e64db8af")
     }

@@ -52,6 +52,13 @@ extension Caller {
         return Approval.Party(identities: ["shell", self.actor], actor: self.actor)
     }
 
+    /// The same without those whom it counts as: what is handed out is for whoever has asked, and not for his tokens, nor for
+    /// somebody who has got his name since.
+    var partyItself: Approval.Party {
+        guard let id = self.person?.id.text ?? self.token?.id.text else { return self.party }
+        return Approval.Party(identities: [id], actor: self.actor)
+    }
+
     /// Who has made what this one makes: a person, also behind a token, or an operator of the machine.
     var maker: String {
         if let person { return person.userName }

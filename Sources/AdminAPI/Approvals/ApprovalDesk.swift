@@ -40,14 +40,25 @@ struct ApprovalDesk: Sendable {
         return approval.merchantID.map { self.call.sees($0) } ?? (access.merchants == nil)
     }
 
+    /// For what whoever has asked does with it. He may have lost the right since; and a token, which counts as its maker where
+    /// somebody would decide on his own, may do no more than it may.
+    ///
+    /// - Throws: ``Problem`` `scope_missing` for whoever could not ask for it now.
+    func checkMayAsk(_ approval: Approval) async throws {
+        try await self.check(approval, needs: try self.endpoint(of: approval).scope)
+    }
+
     /// - Throws: ``Problem`` `scope_missing` for whoever may not do it himself.
     private func checkScope(_ approval: Approval, _ endpoint: Endpoint) async throws {
-        let access = self.call.caller.access
         // A void that waits for somebody gives captured money back, as a refund does.
-        let needed = approval.kind == .refund ? Scope.paymentsRefund : endpoint.scope
+        try await self.check(approval, needs: approval.kind == .refund ? .paymentsRefund : endpoint.scope)
+    }
+
+    private func check(_ approval: Approval, needs needed: Scope?) async throws {
+        let access = self.call.caller.access
         guard let scope = needed, access.allows(scope) else { throw Problem.forbidden(needed) }
         guard let id = approval.merchantID else {
-            guard access.merchants == nil else { throw Problem.forbidden(scope) }
+            guard access.merchants == nil, !access.changesSandboxOnly else { throw Problem.forbidden(scope) }
             return
         }
         guard let merchant = try await self.administration.read({ try $0.merchant(id) }) else {

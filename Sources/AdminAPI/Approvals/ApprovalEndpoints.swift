@@ -69,6 +69,7 @@ extension AdminEndpoints {
             answer: .named("Approval"), precondition: .idempotencyKey
         ) { call in
             let approval = try await call.approval()
+            try await ApprovalDesk(call: call).checkMayAsk(approval)
             return try await call.answer(
                 try await call.administration.withdraw(ApprovalDecision(approval.id, by: call.caller.party)))
         },
@@ -78,7 +79,8 @@ extension AdminEndpoints {
             group: group, scope: .merchantsRead, answer: .named("Credentials"), precondition: .idempotencyKey
         ) { call in
             let approval = try await call.approval()
-            let text = try await call.administration.collectResult(of: approval.id, by: call.caller.party)
+            try await ApprovalDesk(call: call).checkMayAsk(approval)
+            let text = try await call.administration.collectResult(of: approval.id, by: call.caller.partyItself)
             return Answer(try JSON.parse(Array(text.reveal().utf8)))
         },
         Endpoint(
@@ -113,7 +115,7 @@ extension AdminEndpoints {
             scope: .peopleWrite, body: AdminSchemas.approvalPolicyBody, answer: .named("ApprovalPolicy"),
             precondition: .ifMatch
         ) { call in
-            try call.checkSeesAll()
+            try call.checkChangesHouse()
             let merchant = try await call.policyOwner()
             let names = try await call.merchantNames()
             let policy = ApprovalPolicy(

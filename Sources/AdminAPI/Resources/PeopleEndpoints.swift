@@ -160,7 +160,7 @@ extension Call {
     /// Whether the caller may know that there is such a person.
     fileprivate func sees(_ person: Person) -> Bool {
         guard let own = self.caller.access.merchants else { return true }
-        return person.merchants.map { $0.isSubset(of: own) } ?? false
+        return person.merchants.map { !$0.isEmpty && $0.isSubset(of: own) } ?? false
     }
 
     /// The person that the path names.

@@ -26,6 +26,18 @@ extension Access {
         }
     }
 
+    /// Whether somebody who has this may say by which identity at a provider people are known: with it the person of whoever has
+    /// that identity is chosen, of all people of the house.
+    ///
+    /// - Throws: ``AdministrationError`` `access_not_allowed`.
+    func checkGivesIdentities() throws(AdministrationError) {
+        guard self.merchants == nil else {
+            throw AdministrationError(
+                .accessNotAllowed, "By which external identity somebody is known is set by those who see all merchants."
+            )
+        }
+    }
+
     /// The merchants' names, for the audit log; `nil` for all.
     ///
     /// - Throws: ``AdministrationError`` `merchant_unknown`.

@@ -96,9 +96,12 @@ extension People {
             throw ExternalSignInRefusal.personUnknown
         }
         // Who is known by another identity is somebody else, whatever his address is.
-        let people = try reader.people().filter {
+        let all = try reader.people().filter {
             $0.externalIdentity == nil && $0.email.map(Self.comparable) == email
         }
+        // Whoever administers some merchants' people gives them any address: it keeps nobody of the house out.
+        let house = all.filter { $0.merchants == nil }
+        let people = house.isEmpty ? all : house
         guard let person = people.first else { throw ExternalSignInRefusal.personUnknown }
         guard people.count == 1 else { throw ExternalSignInRefusal.identityAmbiguous }
         guard person.state == .active else { throw ExternalSignInRefusal.personSuspended }

@@ -38,11 +38,12 @@ extension People {
         _ draft: PersonDraft, with credential: FirstCredential = .invitation, by access: Access
     ) async throws -> PersonWithCredential {
         try PersonRules.check(userName: draft.userName)
-        try access.checkGiving(Access(draft.role, merchants: draft.merchants))
         var person = Person(
             id: self.gateway.makeID(), userName: draft.userName, displayName: draft.displayName, email: draft.email,
             role: draft.role, merchants: draft.merchants, refundLimits: draft.refundLimits,
             externalIdentity: draft.externalIdentity, createdAt: self.now())
+        try access.checkGiving(person.access)
+        if person.externalIdentity != nil { try access.checkGivesIdentities() }
         try PersonRules.check(person)
         let secret = try await self.give(credential, to: &person)
         let made = person
@@ -76,7 +77,9 @@ extension People {
             change.refundLimits.applied(to: &person.refundLimits)
             change.externalIdentity.applied(to: &person.externalIdentity)
             try PersonRules.check(person)
+            if person.email != earlier.email { entry.details["email"] = person.email ?? "none" }
             if person.externalIdentity != earlier.externalIdentity {
+                try access.checkGivesIdentities()
                 try Self.checkIdentity(of: person, in: transaction)
                 entry.details["identity"] = person.externalIdentity.map { "\($0.subject) at \($0.issuer)" } ?? "none"
             }

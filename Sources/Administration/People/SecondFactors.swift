@@ -131,13 +131,16 @@ extension People {
             let factor = try Self.factor(of: id, isConfirmed: true, in: transaction)
             guard self.maySignIn(person), let (used, _) = try self.taking(code, of: factor) else {
                 entry.isNothing = true
+                if self.maySignIn(person) {
+                    try self.countFailure(of: person, from: origin, in: transaction, &entry)
+                }
                 return false
             }
             try transaction.upsert(used)
             try body(transaction, person, used)
             return true
         }
-        guard isDone else { throw try await self.failed(id, from: origin) }
+        guard isDone else { throw self.refused(id, from: origin) }
     }
 
     // MARK: - Codes

@@ -73,9 +73,12 @@ extension People {
             entry.isNothing = true
             guard let session = try transaction.personSession(digest: digest) else { return .ended }
             guard let person = try transaction.person(id), self.maySignIn(person),
-                let factor = try transaction.secondFactor(of: id), factor.confirmedAt != nil,
-                let (used, how) = try self.taking(code, of: factor)
+                let factor = try transaction.secondFactor(of: id), factor.confirmedAt != nil
             else { return .wrong }
+            guard let (used, how) = try self.taking(code, of: factor) else {
+                try self.countFailure(of: person, from: origin, in: transaction, &entry)
+                return .wrong
+            }
             entry.isNothing = false
             entry.details["secondFactor"] = how
             try transaction.upsert(used)
@@ -89,7 +92,7 @@ extension People {
             self.reportStep(opened)
             return opened
         case .ended: throw SignInRefusal.sessionEnded
-        case .wrong: throw try await self.failed(id, from: origin)
+        case .wrong: throw self.refused(id, from: origin)
         }
     }
 
@@ -175,18 +178,26 @@ extension People {
         }
     }
 
+    /// Counts a failure of the address.
+    ///
+    /// - Returns: what to answer.
+    func refused(_ id: PersonID?, from origin: SignInOrigin) -> SignInRefusal {
+        self.report(.refused)
+        self.addresses.count(origin, at: self.now())
+        // A name that nobody has may be a password that was typed in the wrong field.
+        self.gateway.logger.notice(
+            "sign-in refused",
+            metadata: ["person": "\(id.map(\.text) ?? "unknown")", "address": "\(origin.address ?? "unknown")"])
+        return .refused
+    }
+
     /// Counts a failure of the address, and of the person if it is one's.
     ///
     /// - Returns: what to answer.
     func failed(_ id: PersonID?, from origin: SignInOrigin) async throws -> SignInRefusal {
         let now = self.now()
-        self.report(.refused)
-        self.addresses.count(origin, at: now)
-        // A name that nobody has may be a password that was typed in the wrong field.
-        self.gateway.logger.notice(
-            "sign-in refused",
-            metadata: ["person": "\(id.map(\.text) ?? "unknown")", "address": "\(origin.address ?? "unknown")"])
-        guard let id else { return .refused }
+        let refusal = self.refused(id, from: origin)
+        guard let id else { return refusal }
         // The first look writes nothing into the log, of which anybody could then make as much as he likes.
         let isCounted = try await self.gateway.store.write { transaction in
             guard var person = try transaction.person(id), self.maySignIn(person) else { return true }
@@ -194,26 +205,33 @@ extension People {
             try transaction.update(person, from: person.version)
             return true
         }
-        if isCounted { return .refused }
-        let draft = AuditDraft(.personLockOut, "")
-        let begins = try await self.gateway.administer(draft) { transaction, entry in
-            guard var person = try transaction.person(id), self.maySignIn(person) else {
-                entry.isNothing = true
-                return false
-            }
-            let begins = self.countFailure(of: &person, at: now)
-            entry.isNothing = !begins
-            entry.subject = person.userName
-            entry.details["failures"] = "\(person.failuresCount)"
-            entry.details["address"] = origin.address
-            try transaction.update(person, from: person.version)
-            for session in try transaction.personSessions(of: id) where session.stage != .open {
-                try transaction.delete(session.id)
-            }
-            return begins
+        if isCounted { return refusal }
+        try await self.gateway.administer(AuditDraft(.personLockOut, "")) { transaction, entry in
+            entry.isNothing = true
+            guard let person = try transaction.person(id), self.maySignIn(person) else { return }
+            try self.countFailure(of: person, from: origin, in: transaction, &entry)
         }
-        if begins { self.report(.lockedOut) }
-        return .refused
+        return refusal
+    }
+
+    /// Counts a failure in the transaction that has found it. Of tries that come at once each sees those before it: whoever
+    /// tries many has no more than the settings leave him.
+    ///
+    /// - Parameter entry: gets a line beside it if the person is locked out from now on.
+    func countFailure(
+        of person: Person, from origin: SignInOrigin, in transaction: any StoreTransaction, _ entry: inout AuditDraft
+    ) throws {
+        var changed = person
+        let isLockedOut = self.countFailure(of: &changed, at: self.now())
+        try transaction.update(changed, from: person.version)
+        guard isLockedOut else { return }
+        var details = ["failures": "\(changed.failuresCount)"]
+        details["address"] = origin.address
+        entry.others.append(AuditDraft(.personLockOut, person.userName, details))
+        for session in try transaction.personSessions(of: person.id) where session.stage != .open {
+            try transaction.delete(session.id)
+        }
+        self.report(.lockedOut)
     }
 
     /// - Returns: whether the person is locked out from now on.

@@ -9,9 +9,9 @@ public import StrictJSON
 extension VerifiedToken {
     /// The token for machines, without what it holds.
     ///
-    /// `{"verified": true, "version", "transactionId", "signingTime", "trustAnchor": {"label", "id"}, "publicKeyHash",
-    /// "applicationDataHash", "paymentMethod": {"displayName"?, "network"?, "type"?}}`. Times are RFC 3339; a hash or a
-    /// payment method that the token does not have is null.
+    /// `{"verified": true, "version", "transactionId", "signingTime", "trustAnchor": {"label", "id"}, "signerName",
+    /// "publicKeyHash", "applicationDataHash", "paymentMethod": {"displayName"?, "network"?, "type"?}}`. Times are RFC 3339;
+    /// a name, a hash or a payment method that the token does not have is null.
     public var json: JSON {
         var object = JSONObject()
         object["verified"] = true
@@ -19,6 +19,7 @@ extension VerifiedToken {
         object["transactionId"] = .string(self.header.transactionIdentifierText)
         object["signingTime"] = .string(Instant(self.signingTime).text)
         object["trustAnchor"] = ["label": .string(self.anchor.label), "id": .string(self.anchor.id)]
+        object["signerName"] = self.signerName.map { .string($0) } ?? .null
         object["publicKeyHash"] = .string(self.header.publicKeyHashText)
         object["applicationDataHash"] = self.header.applicationDataHash.map { .string(Hex.encode($0)) } ?? .null
         object["paymentMethod"] = self.paymentMethod?.json ?? .null

@@ -7,6 +7,7 @@ import Deadlines
 import Logging
 import Money
 public import Payments
+import Time
 
 // How operations become requests, and what is left of their outcomes.
 
@@ -30,6 +31,13 @@ extension Gateway {
             metadata: [
                 "acquirer": "\(acquirer)", "payment": "\(request.paymentID)", "operation": "\(request.operationID)",
             ])
+    }
+
+    /// Whether recovery may have taken up an operation that was not sent yet, because the process stood still in between: what
+    /// it finds that the acquirer has never heard of must not be sent afterwards.
+    func isTooLate(_ operation: Operation) -> Bool {
+        let graceSeconds = self.settings.recoveryGraceSeconds
+        return graceSeconds > 0 && self.clock().milliseconds(since: operation.begunAt) >= graceSeconds * 1000
     }
 
     /// Has the acquirer do an operation that follows another. The same operation always makes the same message.

@@ -11,6 +11,14 @@ import Time
 final class AcquirerPaces: Sendable {
     private let counts = Mutex<[AcquirerAccountID: (second: Int64, count: Int)]>([:])
 
+    /// Whether one more would be too many. Nothing is counted.
+    func isFull(_ account: AcquirerAccountID, upTo most: Int, at now: Timestamp) -> Bool {
+        let second = now.milliseconds / 1000
+        return self.counts.withLock { counts in
+            counts[account].map { $0.second == second && $0.count >= most } ?? false
+        }
+    }
+
     /// Whether one more may be sent; it is counted.
     func admits(_ account: AcquirerAccountID, upTo most: Int, at now: Timestamp) -> Bool {
         let second = now.milliseconds / 1000

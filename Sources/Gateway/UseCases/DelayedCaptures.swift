@@ -13,6 +13,10 @@ private let captureRetrySeconds: Int64 = 3600
 private let captureAttemptsMax = 24
 /// How long to wait for the end of what is under way.
 private let unresolvedRetrySeconds: Int64 = 60
+/// How long after a capture that the acquirer had no room for, or that could not be sent: longer after each such one, up to
+/// ``captureRetrySeconds``. They use up no tries, but there is an end to them too: each is an operation of the payment.
+private let unsentRetrySeconds: Int64 = 60
+private let unsentCapturesMax = 200
 
 extension Gateway {
     /// Plans the capture of all that is left of an authorization, in place of an earlier plan.
@@ -125,6 +129,14 @@ extension Gateway {
             try await self.retry(job, inSeconds: captureRetrySeconds)
             return 0
         }
+        // Plans come due together. What its account takes no more of in this second waits, before anything is begun for it.
+        if let account = try? await self.acquirer(of: payment), let most = account.capabilities.requestsPerSecond,
+            self.paces.isFull(account.id, upTo: most, at: self.clock())
+        {
+            let spread = self.random(2).reduce(0) { $0 << 8 | Int64($1) } % (unresolvedRetrySeconds * 1000)
+            try await self.retry(job, inMilliseconds: 1000 + spread)
+            return 0
+        }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
             var command = FollowUpCommand(
@@ -133,6 +145,10 @@ extension Gateway {
                 labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL))
             command.requiresPlan = true
             outcome = try await self.followUp(command)
+        } catch .payment(.capturePending), .payment(.voidPending), .payment(.adjustmentPending) {
+            // Something has been begun since it was looked at, and may come to nothing.
+            try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+            return 0
         } catch .payment(let refusal) {
             // The merchant was quicker: voided, captured, or about to.
             self.logger.info(
@@ -144,6 +160,9 @@ extension Gateway {
         switch outcome.operation.state {
         case .pending, .unknown, .accepted: try await self.retry(job, inSeconds: unresolvedRetrySeconds)
         case .failed where job.hasUsedUpItsTries(of: outcome.payment): try await self.giveUp(job)
+        case .failed(.notProcessed(let reason)) where reason.isRetryable:
+            let seconds = unsentRetrySeconds << Int64(min(outcome.payment.lastUnsentCapturesCount - 1, 6))
+            try await self.retry(job, inSeconds: min(seconds, captureRetrySeconds))
         case .failed: try await self.retry(job, inSeconds: captureRetrySeconds)
         case .succeeded: try await self.writing { try $0.delete(.capture, of: payment.id) }
         }
@@ -168,11 +187,19 @@ extension Gateway {
 }
 
 extension Payment {
+    /// Those that the acquirer has decided, or that were taken back.
     fileprivate var failedCaptures: [Operation] {
         self.operations.filter { operation in
-            guard case .failed = operation.state else { return false }
-            return operation.kind == .capture
+            guard operation.kind == .capture, case .failed = operation.state else { return false }
+            return !operation.isUnsent
         }
+    }
+
+    fileprivate var unsentCapturesCount: Int { self.operations.count { $0.kind == .capture && $0.isUnsent } }
+
+    /// How many captures in a row have come to nothing because the acquirer had no room or was not reached.
+    fileprivate var lastUnsentCapturesCount: Int {
+        self.operations.reversed().filter { $0.kind == .capture }.prefix { $0.isUnsent }.count
     }
 
     /// Asks what would come of capturing all that is left, and keeps nothing of it.
@@ -186,6 +213,14 @@ extension Payment {
     }
 }
 
+extension Operation {
+    /// Whether the same may succeed in a moment.
+    fileprivate var isUnsent: Bool {
+        guard case .failed(.notProcessed(let reason)) = self.state else { return false }
+        return reason.isRetryable
+    }
+}
+
 extension Job {
     /// Whether as many of the plan's captures have failed as may be tried.
     ///
@@ -194,6 +229,7 @@ extension Job {
     /// one.
     fileprivate func hasUsedUpItsTries(of payment: Payment) -> Bool {
         min(self.attemptsCount, payment.failedCaptures.count) >= captureAttemptsMax
+            || min(self.attemptsCount, payment.unsentCapturesCount) >= unsentCapturesMax
     }
 
     /// How long to wait after a try that has failed; `nil` if it is time, or if this is the first try.

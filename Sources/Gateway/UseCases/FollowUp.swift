@@ -24,7 +24,9 @@ extension Gateway {
             return await self.finish(
                 payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil)
         }
-        let outcome = await self.send(operation, of: payment, to: account)
+        let outcome =
+            self.isTooLate(operation)
+            ? .notProcessed(NotProcessed(.notSent, "too_late")) : await self.send(operation, of: payment, to: account)
         return await self.finish(payment, operation, order, outcome, account, command.context.timeouts)
     }
 

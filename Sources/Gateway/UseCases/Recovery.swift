@@ -378,6 +378,7 @@ extension Gateway {
             }
             return changed
         }
+        self.noteContradiction(outcome, of: reversal.id, in: latest)
         self.wakeDeliveries(after: latest)
         return latest
     }

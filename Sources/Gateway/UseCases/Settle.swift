@@ -70,8 +70,21 @@ extension Gateway {
             }
             return try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
         }
+        self.noteContradiction(outcome, of: operationID, in: settlement.payment)
         self.wakeDeliveries(after: settlement.payment)
         return settlement
+    }
+
+    /// An approval of what the books say has failed: an operator has decided, or a report has come, while the answer was on its
+    /// way. What the acquirer has done stands, and somebody has to look at it.
+    func noteContradiction(_ outcome: AcquirerOutcome, of operationID: OperationID, in payment: Payment) {
+        guard case .approved = outcome, let operation = payment.operation(operationID),
+            case .failed(let failure) = operation.state, failure != .reversed
+        else { return }
+        self.logger.error(
+            "acquirer has approved what is booked as failed",
+            metadata: ["payment": "\(payment.id)", "operation": "\(operationID)", "failure": "\(failure)"])
+        Counter(label: "pomona_notices_not_booked_total").increment()
     }
 
     private func settle(

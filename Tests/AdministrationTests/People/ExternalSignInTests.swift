@@ -56,6 +56,36 @@ import Time
         #expect(entry.details["address"] == "192.0.2.7")
     }
 
+    /// Whoever administers some merchants' people gives them any address: that keeps nobody of the house out, and no identity
+    /// is his to give.
+    @Test func anAddressOfAMerchantsPersonKeepsNobodyOfTheHouseOut() async throws {
+        let bench = try await PeopleBench.open()
+        let shop = try await bench.test.gateway.administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let owner = Access(.owner, merchants: [shop.id])
+        func draft(_ name: String, _ identity: ExternalIdentity? = nil) -> PersonDraft {
+            PersonDraft(
+                userName: name, displayName: name, email: "alice@example.com", role: .viewer, merchants: [shop.id],
+                externalIdentity: identity)
+        }
+        await expectError(.accessNotAllowed) {
+            _ = try await bench.people.create(draft("mallory", Self.identity), with: .none, by: owner)
+        }
+        let clerk = try await bench.people.create(draft("clerk"), with: .none, by: owner).person
+        var change = PersonChange()
+        change.externalIdentity = .set(Self.identity)
+        await expectError(.accessNotAllowed) { [change] in
+            try await bench.people.change(clerk.id, change, by: owner)
+        }
+        let alice = try await self.add(bench, email: "Alice@example.com")
+        let proof = self.proof { ($0.linksByEmail, $0.verifiedEmail) = (true, "alice@example.com") }
+        #expect(try await bench.people.signIn(external: proof, from: bench.origin).person.id == alice.id)
+        var address = PersonChange()
+        address.email = .set("clerk@example.com")
+        try await bench.people.change(clerk.id, address, by: owner)
+        #expect(try await bench.entries(.personChange).last?.details["email"] == "clerk@example.com")
+    }
+
     /// Issuer and subject together are the identity: a subject of another issuer is somebody else.
     @Test func refusesWhomNobodyKnows() async throws {
         let bench = try await PeopleBench.open()

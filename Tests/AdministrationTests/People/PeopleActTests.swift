@@ -34,13 +34,61 @@ import Time
             by: Self.owner)
         let person = try await bench.people.person(named: "Zoe.K@shop-1_x")
         #expect(person == made.person && person.version == 1 && person.state == .active)
-        #expect(person.access == Access(.support, merchants: [shop.id]) && person.externalIdentity == identity)
+        var access = Access(.support, merchants: [shop.id])
+        access.refundLimits = limits
+        #expect(person.access == access && person.externalIdentity == identity)
         #expect(person.mayRefund(Money(minorUnits: 10_000, currency: try self.currency("CAD"))))
         #expect(!person.mayRefund(Money(minorUnits: 10_001, currency: try self.currency("CAD"))))
         #expect(!person.mayRefund(Money(minorUnits: 1, currency: try self.currency("EUR"))))
         let entry = try #require(try await bench.entries(.personCreate).first)
         #expect(entry.subject == person.userName && entry.details["merchants"] == "shop")
         #expect(entry.details["role"] == "support" && entry.details["credential"] == "invitation")
+    }
+
+    /// A refund limit binds an owner too: he neither lifts it nor makes what has none.
+    @Test func nobodyGivesAwayMoreThanHisOwnRefundLimit() async throws {
+        let bench = try await PeopleBench.open()
+        let (cad, eur) = (try self.currency("CAD"), try self.currency("EUR"))
+        func draft(_ name: String, _ role: Role, _ limits: [Currency: Int64]?) -> PersonDraft {
+            PersonDraft(userName: name, displayName: name, role: role, refundLimits: limits)
+        }
+        let alice = try await bench.people.create(draft("alice", .owner, [cad: 100]), with: .none, by: Self.owner)
+            .person
+        for limits in [nil, [cad: 101], [cad: 100, eur: 1]] as [[Currency: Int64]?] {
+            var change = PersonChange()
+            change.refundLimits = .set(limits)
+            await expectError(.accessNotAllowed) { [change] in
+                try await bench.people.change(alice.id, change, by: alice.access)
+            }
+            await expectError(.accessNotAllowed) {
+                _ = try await bench.people.create(draft("bob", .support, limits), with: .none, by: alice.access)
+            }
+        }
+        await expectError(.accessNotAllowed) {
+            _ = try await bench.test.gateway.administration.makeAccessToken(
+                AccessTokenDraft(name: "refunds", access: Access(.support)), by: alice.access, madeBy: "alice")
+        }
+        // What gives nothing back needs no limit, and less than one's own is one's to give.
+        _ = try await bench.people.create(draft("carol", .viewer, nil), with: .none, by: alice.access)
+        _ = try await bench.people.create(draft("dave", .support, [cad: 99]), with: .none, by: alice.access)
+        var less = PersonChange()
+        less.refundLimits = .set([cad: 50])
+        try await bench.people.change(alice.id, less, by: alice.access)
+    }
+
+    /// A person for no merchants is nobody's but the house's.
+    @Test func aPersonForNoMerchantsIsTheHouses() async throws {
+        let bench = try await PeopleBench.open()
+        let shop = try await bench.test.gateway.administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let carol = try await bench.people.create(
+            PersonDraft(userName: "carol", displayName: "Carol", role: .support, merchants: []), with: .none,
+            by: Self.owner
+        ).person
+        await expectError(.accessNotAllowed) {
+            _ = try await bench.people.resetPassword(of: carol.id, by: Access(.owner, merchants: [shop.id]))
+        }
+        _ = try await bench.people.resetPassword(of: carol.id, by: Self.owner)
     }
 
     @Test(arguments: ["", "Alice", "a b", ".alice", "älice", "a\u{0}", String(repeating: "a", count: 65)])

@@ -110,6 +110,42 @@ import Time
         #expect(letIn == 1)
     }
 
+    /// Each of many tries at once sees the failures before it: they are counted where the code is looked at.
+    @Test(arguments: [false, true])
+    func ofManyCodesAtOnceNoMoreAreLookedAtThanOneAfterTheOther(isSignedIn: Bool) async throws {
+        let bench = try await PeopleBench.open { $0.failuresToLock = 5 }
+        try await bench.add()
+        let (app, confirmed) = try await bench.enroll(try await bench.signIn().secret)
+        let pending = isSignedIn ? confirmed.session.secret : try await bench.signIn().secret
+        let (people, origin) = (bench.people, bench.origin)
+        let right = bench.code(of: app)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let code = "wrong \(number)"
+                    if isSignedIn {
+                        _ = try? await people.renewRecoveryCodes(code: code, session: pending, from: origin)
+                    } else {
+                        _ = try? await people.signIn(code: code, session: pending, from: origin)
+                    }
+                }
+            }
+        }
+        let locked = try await people.person(named: "alice")
+        #expect(locked.failuresCount == 5 && locked.lockedUntil != nil)
+        let entries = try await bench.entries(.personLockOut)
+        #expect(entries.map(\.subject) == ["alice"] && entries.first?.details["failures"] == "5")
+        // The right one is as good as a wrong one now, and counts for nothing.
+        await #expect(throws: SignInRefusal.self) {
+            if isSignedIn {
+                _ = try await people.renewRecoveryCodes(code: right, session: pending, from: origin)
+            } else {
+                _ = try await people.signIn(code: right, session: pending, from: origin)
+            }
+        }
+        #expect(try await people.person(named: "alice").failuresCount == 5)
+    }
+
     @Test func recoveryCodesAreTakenOnceEach() async throws {
         let bench = try await PeopleBench.open { $0.failuresToLock = 1000 }
         try await bench.add()

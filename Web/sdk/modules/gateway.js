@@ -33,8 +33,10 @@ function isText(value) {
 /** Apple's paymentData is passed on untouched, but it must be one. */
 function isPaymentData(data) {
     const header = (data && data.header) || {};
+    // Of RSA_v1 the key comes wrapped, of EC_v1 with the public half of another.
+    const key = data && data.version === 'RSA_v1' ? header.wrappedKey : header.ephemeralPublicKey;
     return [data && data.data, data && data.version, data && data.signature].every(isText)
-        && [header.publicKeyHash, header.ephemeralPublicKey, header.transactionId].every(isText);
+        && [header.publicKeyHash, key, header.transactionId].every(isText);
 }
 
 /** Speaks to the gateway for one app. */

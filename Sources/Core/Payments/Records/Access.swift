@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Money
+
 /// One thing that somebody may do in the administration, by the name that tokens carry.
 public enum Scope: String, Hashable, Sendable, CaseIterable, Comparable {
     case merchantsRead = "merchants:read"
@@ -79,11 +81,14 @@ public struct Access: Hashable, Sendable {
     public var merchants: Set<MerchantID>?
     /// Whether what is changed must be a sandbox merchant's.
     public var changesSandboxOnly: Bool
+    /// As a person's, see ``Person/refundLimits``.
+    public var refundLimits: [Currency: Int64]?
 
     public init(scopes: Set<Scope>, merchants: Set<MerchantID>? = nil, changesSandboxOnly: Bool = false) {
         self.scopes = scopes
         self.merchants = merchants
         self.changesSandboxOnly = changesSandboxOnly
+        self.refundLimits = nil
     }
 
     public init(_ role: Role, merchants: Set<MerchantID>? = nil) {
@@ -105,9 +110,16 @@ public struct Access: Hashable, Sendable {
             switch (self.merchants, other.merchants) {
             case (nil, _): true
             case (.some, nil): false
-            case (let own?, let given?): given.isSubset(of: own)
+            // Nobody's merchants are not some of one's own.
+            case (let own?, let given?): !given.isEmpty && given.isSubset(of: own)
             }
-        return coversMerchants && other.scopes.isSubset(of: self.scopes)
+        return coversMerchants && self.coversRefunds(of: other) && other.scopes.isSubset(of: self.scopes)
             && (!self.changesSandboxOnly || other.changesSandboxOnly)
+    }
+
+    private func coversRefunds(of other: Access) -> Bool {
+        guard let own = self.refundLimits, other.allows(.paymentsRefund) else { return true }
+        guard let given = other.refundLimits else { return false }
+        return given.allSatisfy { currency, minorUnits in minorUnits <= own[currency] ?? 0 }
     }
 }

@@ -76,7 +76,11 @@ public struct Person: Hashable, Sendable, Identifiable {
     }
 
     /// What the person may do, and for whom.
-    public var access: Access { Access(self.role, merchants: self.merchants) }
+    public var access: Access {
+        var access = Access(self.role, merchants: self.merchants)
+        access.refundLimits = self.refundLimits
+        return access
+    }
 
     /// Whether the person may refund so much at once, as far as limits go.
     public func mayRefund(_ amount: Money) -> Bool {
