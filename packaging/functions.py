@@ -94,8 +94,9 @@ def order(program, listed):
     for part, text in enumerate(pathlib.Path(listed).read_text(encoding="ascii").split("\n\n")):
         places.update(dict.fromkeys(text.split(), part))
     found = [(places[digest(symbol)], symbol) for symbol in dict.fromkeys(symbols(program)) if digest(symbol) in places]
-    if len({digest(symbol) for _, symbol in found}) < FOUND_MIN * len(places):
-        sys.exit(f"functions.py: of the {len(places)} functions of {listed} the program has {len(found)}. Make the list anew: script/package --functions")
+    known = len({digest(symbol) for _, symbol in found})
+    if known < FOUND_MIN * len(places):
+        sys.exit(f"functions.py: of the {len(places)} functions of {listed} the program has {known}. Make the list anew: script/package --functions")
     return [symbol for _, symbol in sorted(found, key=lambda place: place[0])]
 
 

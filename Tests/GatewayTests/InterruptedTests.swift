@@ -68,13 +68,12 @@ struct InterruptedTests {
     /// Each time later, and none of it is a try that the acquirer has decided.
     @Test func aCaptureWithoutRoomUsesUpNoTries() async throws {
         let (shop, id) = try await Self.busyShop(times: 40)
-        var begun: [Int64] = []
         for _ in 0..<3000 where try await shop.payment(id).state != .captured {
             _ = await shop.gateway.captureDue()
             shop.clock.advance(seconds: 60)
         }
         let captures = try await shop.payment(id).operations.filter { $0.kind == .capture }
-        begun = zip(captures, captures.dropFirst()).map { $1.begunAt.milliseconds(since: $0.begunAt) / 60_000 }
+        let begun = zip(captures, captures.dropFirst()).map { $1.begunAt.milliseconds(since: $0.begunAt) / 60_000 }
         #expect(Array(begun.prefix(8)) == [1, 2, 4, 8, 16, 32, 60, 60])
         #expect(captures.count == 41 && captures.last?.state == .succeeded)
         #expect(try await shop.gateway.captureDueAt(of: id) == nil)

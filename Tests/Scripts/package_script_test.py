@@ -76,6 +76,15 @@ class PackageScriptTest(unittest.TestCase):
         self.assertFalse((self.clone / "dist").exists())
         self.assertFalse((self.folder / "source").exists())
 
+    def test_program_is_linked_again_in_the_order_of_what_is_called(self):
+        self.assertEqual(self.package("1.2.3").returncode, 0)
+        first, second, library = (self.folder / "asked").read_text().splitlines()
+        order = f"--symbol-ordering-file={self.folder / 'source'}/functions"
+        self.assertNotIn(order, first)
+        self.assertIn(order, second)
+        self.assertIn("--product pomona", second)
+        self.assertNotIn(order, library)
+
     def test_program_and_library_have_ids_of_their_own(self):
         asked = []
         for _ in range(2):

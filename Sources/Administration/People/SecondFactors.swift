@@ -124,23 +124,26 @@ extension People {
         let owner = try await self.owner(of: secret, at: [.open])
         let (id, digest) = (owner.person.id, owner.session.digest)
         let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": change])
-        let isDone = try await self.gateway.administer(draft) { transaction, entry in
+        let locksOut: Bool? = try await self.gateway.administer(draft) { transaction, entry in
             guard try transaction.personSession(digest: digest) != nil, let person = try transaction.person(id) else {
                 throw SignInRefusal.sessionEnded
             }
             let factor = try Self.factor(of: id, isConfirmed: true, in: transaction)
-            guard self.maySignIn(person), let (used, _) = try self.taking(code, of: factor) else {
+            guard self.maySignIn(person) else {
                 entry.isNothing = true
-                if self.maySignIn(person) {
-                    try self.countFailure(of: person, from: origin, in: transaction, &entry)
-                }
                 return false
+            }
+            guard let (used, _) = try self.taking(code, of: factor) else {
+                entry.isNothing = true
+                return try self.noteFailure(of: person, from: origin, in: transaction, &entry)
             }
             try transaction.upsert(used)
             try body(transaction, person, used)
-            return true
+            return nil
         }
-        guard isDone else { throw self.refused(id, from: origin) }
+        guard let locksOut else { return }
+        if locksOut { self.report(.lockedOut) }
+        throw self.refused(id, from: origin)
     }
 
     // MARK: - Codes

@@ -66,7 +66,7 @@ extension People {
         let draft = AuditDraft(.personSignIn, pending.person.userName)
         enum Outcome: Sendable {
             case opened(OpenedSession)
-            case wrong
+            case wrong(locksOut: Bool)
             case ended
         }
         let outcome = try await self.gateway.administer(draft) { transaction, entry -> Outcome in
@@ -74,10 +74,9 @@ extension People {
             guard let session = try transaction.personSession(digest: digest) else { return .ended }
             guard let person = try transaction.person(id), self.maySignIn(person),
                 let factor = try transaction.secondFactor(of: id), factor.confirmedAt != nil
-            else { return .wrong }
+            else { return .wrong(locksOut: false) }
             guard let (used, how) = try self.taking(code, of: factor) else {
-                try self.countFailure(of: person, from: origin, in: transaction, &entry)
-                return .wrong
+                return .wrong(locksOut: try self.noteFailure(of: person, from: origin, in: transaction, &entry))
             }
             entry.isNothing = false
             entry.details["secondFactor"] = how
@@ -92,7 +91,9 @@ extension People {
             self.reportStep(opened)
             return opened
         case .ended: throw SignInRefusal.sessionEnded
-        case .wrong: throw self.refused(id, from: origin)
+        case .wrong(let locksOut):
+            if locksOut { self.report(.lockedOut) }
+            throw self.refused(id, from: origin)
         }
     }
 
@@ -206,11 +207,12 @@ extension People {
             return true
         }
         if isCounted { return refusal }
-        try await self.gateway.administer(AuditDraft(.personLockOut, "")) { transaction, entry in
+        let locksOut = try await self.gateway.administer(AuditDraft(.personLockOut, "")) { transaction, entry in
             entry.isNothing = true
-            guard let person = try transaction.person(id), self.maySignIn(person) else { return }
-            try self.countFailure(of: person, from: origin, in: transaction, &entry)
+            guard let person = try transaction.person(id), self.maySignIn(person) else { return false }
+            return try self.noteFailure(of: person, from: origin, in: transaction, &entry)
         }
+        if locksOut { self.report(.lockedOut) }
         return refusal
     }
 
@@ -218,20 +220,21 @@ extension People {
     /// tries many has no more than the settings leave him.
     ///
     /// - Parameter entry: gets a line beside it if the person is locked out from now on.
-    func countFailure(
+    /// - Returns: whether he is.
+    func noteFailure(
         of person: Person, from origin: SignInOrigin, in transaction: any StoreTransaction, _ entry: inout AuditDraft
-    ) throws {
+    ) throws -> Bool {
         var changed = person
         let isLockedOut = self.countFailure(of: &changed, at: self.now())
         try transaction.update(changed, from: person.version)
-        guard isLockedOut else { return }
+        guard isLockedOut else { return false }
         var details = ["failures": "\(changed.failuresCount)"]
         details["address"] = origin.address
         entry.others.append(AuditDraft(.personLockOut, person.userName, details))
         for session in try transaction.personSessions(of: person.id) where session.stage != .open {
             try transaction.delete(session.id)
         }
-        self.report(.lockedOut)
+        return true
     }
 
     /// - Returns: whether the person is locked out from now on.

@@ -18,7 +18,7 @@ extension Gateway {
     ) async -> AcquirerOutcome {
         let action: AcquirerRequest.Action = opening.kind == .verification ? .verify(charge) : .authorize(charge)
         let request = payment.request(opening, action)
-        let outcome = await self.perform(request, account, charge.instrument)
+        let outcome = await self.perform(request, account, charge.instrument, isFirst: true)
         guard outcome.memo.mustNotBeKept(of: charge.instrument) else { return outcome }
         self.reportForbidden(request, account.acquirer.name)
         return outcome.withoutMemo
@@ -33,15 +33,12 @@ extension Gateway {
             ])
     }
 
-    /// Whether recovery may have taken up an operation that was not sent yet, because the process stood still in between: what
-    /// it finds that the acquirer has never heard of must not be sent afterwards.
-    func isTooLate(_ operation: Operation) -> Bool {
-        let graceSeconds = self.settings.recoveryGraceSeconds
-        return graceSeconds > 0 && self.clock().milliseconds(since: operation.begunAt) >= graceSeconds * 1000
-    }
-
     /// Has the acquirer do an operation that follows another. The same operation always makes the same message.
-    func send(_ operation: Operation, of payment: Payment, to account: OpenAcquirer) async -> AcquirerOutcome {
+    ///
+    /// - Parameter isFirst: whether it was never sent before.
+    func send(
+        _ operation: Operation, of payment: Payment, to account: OpenAcquirer, isFirst: Bool = false
+    ) async -> AcquirerOutcome {
         let memos: Memos
         do throws(GatewayRefusal) {
             memos = try await self.memos(of: payment, account)
@@ -50,16 +47,17 @@ extension Gateway {
         }
         // What needs the instrument is sent once and never again, because the instrument is not kept.
         guard let action = payment.action(of: operation, memos) else { return .unclear("not_repeatable") }
-        return await self.perform(payment.request(operation, action, memos[operation.id]), account)
+        return await self.perform(payment.request(operation, action, memos[operation.id]), account, isFirst: isFirst)
     }
 
     /// Has it prepared, where the acquirer needs that and it has not been, and done.
     ///
     /// - Parameter instrument: what is paid with, which no memo may hold.
     private func perform(
-        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil, isFirst: Bool
     ) async -> AcquirerOutcome {
         var request = request
+        if isFirst, self.isTooLate(request) { return self.notSent(request, account) }
         if let most = account.capabilities.requestsPerSecond,
             !self.paces.admits(account.id, upTo: most, at: self.clock())
         {
@@ -76,6 +74,7 @@ extension Gateway {
             }
         }
         let ready = request
+        if isFirst, self.isTooLate(ready) { return self.notSent(ready, account) }
         // Waits for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery
         // asks.
         let outcome = await self.acquirerDeadlines.run(.timedOut("deadline_passed")) {
@@ -83,6 +82,20 @@ extension Gateway {
         }
         self.report(outcome, of: request, account.acquirer.name)
         return outcome
+    }
+
+    /// Whether recovery may have taken up an operation that was not sent yet, because the process stood still in between, or
+    /// its preparation took long: what it finds that the acquirer has never heard of must not be sent afterwards.
+    private func isTooLate(_ request: AcquirerRequest) -> Bool {
+        let graceSeconds = self.settings.recoveryGraceSeconds
+        // Begun in the future was begun before the clock was set back, and recovery takes that up too.
+        return graceSeconds > 0 && abs(self.clock().milliseconds(since: request.begunAt)) >= graceSeconds * 1000
+    }
+
+    private func notSent(_ request: AcquirerRequest, _ account: OpenAcquirer) -> AcquirerOutcome {
+        let not = NotProcessed(.notSent, "too_late")
+        self.report(.notProcessed(not), of: request, account.acquirer.name)
+        return .notProcessed(not)
     }
 
     /// What is noted is durable before anything that moves money leaves.

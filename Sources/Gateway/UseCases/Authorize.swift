@@ -44,7 +44,6 @@ extension Gateway {
         _ command: AuthorizeCommand, _ reading: InstrumentReading, _ opening: Operation, of payment: Payment,
         _ order: Order?, to account: OpenAcquirer
     ) async -> AcquirerOutcome {
-        guard !self.isTooLate(opening) else { return .notProcessed(NotProcessed(.notSent, "too_late")) }
         // What it does not take has been refused before anything was begun.
         guard let charge = command.charge(reading, order, account) else {
             return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))

@@ -100,7 +100,7 @@ extension Gateway {
             guard let payment = found else { return 0 }
             guard payment.isSettled else {
                 // Recovery finds out first: an authorization or a capture that comes to nothing leaves all to do.
-                try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+                try await self.postpone(job, inMilliseconds: unresolvedRetrySeconds * 1000)
                 return 0
             }
             guard payment.capturableAmount.isPositive else {
@@ -112,7 +112,7 @@ extension Gateway {
                 return 0
             }
             if let milliseconds = job.millisecondsToNextTry(of: payment, at: self.clock()) {
-                try await self.retry(job, inMilliseconds: milliseconds)
+                try await self.postpone(job, inMilliseconds: milliseconds)
                 return 0
             }
             return try await self.capture(payment, job)
@@ -126,15 +126,16 @@ extension Gateway {
 
     private func capture(_ payment: Payment, _ job: Job) async throws(GatewayRefusal) -> Int {
         guard let merchant = try await self.merchantContext(of: payment) else {
-            try await self.retry(job, inSeconds: captureRetrySeconds)
+            try await self.postpone(job, inMilliseconds: captureRetrySeconds * 1000)
             return 0
         }
-        // Plans come due together. What its account takes no more of in this second waits, before anything is begun for it.
+        // Plans come due together: where the account has no room left in this second, nothing is begun. Those of one pass may
+        // all still see room, and come again as any that finds none.
         if let account = try? await self.acquirer(of: payment), let most = account.capabilities.requestsPerSecond,
             self.paces.isFull(account.id, upTo: most, at: self.clock())
         {
             let spread = self.random(2).reduce(0) { $0 << 8 | Int64($1) } % (unresolvedRetrySeconds * 1000)
-            try await self.retry(job, inMilliseconds: 1000 + spread)
+            try await self.postpone(job, inMilliseconds: 1000 + spread)
             return 0
         }
         let outcome: OperationOutcome
@@ -147,7 +148,7 @@ extension Gateway {
             outcome = try await self.followUp(command)
         } catch .payment(.capturePending), .payment(.voidPending), .payment(.adjustmentPending) {
             // Something has been begun since it was looked at, and may come to nothing.
-            try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+            try await self.postpone(job, inMilliseconds: unresolvedRetrySeconds * 1000)
             return 0
         } catch .payment(let refusal) {
             // The merchant was quicker: voided, captured, or about to.
@@ -176,6 +177,13 @@ extension Gateway {
 
     private func retry(_ job: Job, inSeconds seconds: Int64) async throws(GatewayRefusal) {
         try await self.retry(job, inMilliseconds: seconds * 1000)
+    }
+
+    /// Later, without having tried: it was taken only to wait.
+    private func postpone(_ job: Job, inMilliseconds milliseconds: Int64) async throws(GatewayRefusal) {
+        var waiting = job
+        waiting.attemptsCount = max(0, job.attemptsCount - 1)
+        try await self.retry(waiting, inMilliseconds: milliseconds)
     }
 
     private func retry(_ job: Job, inMilliseconds milliseconds: Int64) async throws(GatewayRefusal) {
@@ -222,11 +230,10 @@ extension Operation {
 }
 
 extension Job {
-    /// Whether as many of the plan's captures have failed as may be tried.
+    /// Whether as many of the plan's captures have failed as may be tried, or as many could not be sent as are begun at all.
     ///
-    /// They are those of the payment: how often the job was taken says nothing, for it is also taken to wait for what
-    /// is unresolved. But each try took it once, so that a plan made anew does not answer for the tries of an earlier
-    /// one.
+    /// They are those of the payment, and each try took the job once, so that a plan made anew does not answer for the tries
+    /// of an earlier one.
     fileprivate func hasUsedUpItsTries(of payment: Payment) -> Bool {
         min(self.attemptsCount, payment.failedCaptures.count) >= captureAttemptsMax
             || min(self.attemptsCount, payment.unsentCapturesCount) >= unsentCapturesMax

@@ -24,9 +24,7 @@ extension Gateway {
             return await self.finish(
                 payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil)
         }
-        let outcome =
-            self.isTooLate(operation)
-            ? .notProcessed(NotProcessed(.notSent, "too_late")) : await self.send(operation, of: payment, to: account)
+        let outcome = await self.send(operation, of: payment, to: account, isFirst: true)
         return await self.finish(payment, operation, order, outcome, account, command.context.timeouts)
     }
 

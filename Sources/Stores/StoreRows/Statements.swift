@@ -73,7 +73,7 @@ extension RecordTable {
     }
 
     /// Finds the rows of several keys, in no order.
-    /// - Parameter rows: how many keys.
+    /// - Parameter count: how many keys.
     public func select(_ parameters: Parameters, keys count: Int) -> String {
         "SELECT \(self.names) \(parameters.wanted(self.key.map(\.rawValue), count, in: self.name))"
     }

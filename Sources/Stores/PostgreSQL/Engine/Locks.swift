@@ -53,7 +53,8 @@ struct Locks {
     var payments: Set<PaymentID> = []
     /// Payments that the transaction has not made itself, and that another may wait for.
     var holdsPayments = false
-    var names: Set<String> = []
+    /// By their bytes: the server hashes those.
+    var names: Set<[UInt8]> = []
     /// Orders that an earlier run could not lock in time: this one has locked them before anything else.
     var orders: Set<OrderLock> = []
 }
@@ -110,7 +111,7 @@ extension Transaction {
     func lockNames(_ kind: String, _ names: [[String]]) throws {
         guard self.isWriting else { return }
         let names = names.map { ([kind] + $0).joined(separator: "\u{1F}") }
-        let new = names.filter { self.locks.names.insert($0).inserted }
+        let new = names.filter { self.locks.names.insert(Array($0.utf8)).inserted }
         for names in StatementSizes.parts(of: new) {
             try self.sendLock(
                 nameLock.statement(count: names.count), RowArguments(values: names.map { .text($0) }))

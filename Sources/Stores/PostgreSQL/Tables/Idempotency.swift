@@ -107,7 +107,8 @@ extension Transaction {
             let operation: OperationID = try columns.id()
             return (reference, operation)
         }
-        for (reference, operation) in named { foreseen.references[reference.exactName] = operation }
+        // Of a row and a claim the row comes first.
+        for (reference, operation) in named.reversed() { foreseen.references[reference.exactName] = operation }
         let used = try answers.take(tokenQueries.count, "seen_tokens") { columns in
             TokenUse(mode: try columns.choice(), transactionIdentifier: try columns.bytes())
         }
