@@ -38,10 +38,7 @@ public enum SeenTokenRow {
     }
 
     public static func insert(_ parameters: Parameters) -> String {
-        """
-        INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (\(parameters.list(4)))
-        \(self.takeOver)
-        """
+        "\(self.insertNew(parameters, rows: 1)) \(self.takeOver)"
     }
 
     /// What is done about a row that is there: the payment takes the token over, if that may be.

@@ -161,7 +161,7 @@ extension ArraySlice<PostgreSQLRows> {
 /// By what the gathered rows of claims and references are found (``GatheredRows``): a claim serves as its operation's
 /// reference, so both are called alike.
 extension IdempotencyKey {
-    fileprivate var keyValues: RowArguments { [self.merchantID.text, self.dialect.text, self.operation, self.key] }
+    fileprivate var keyValues: RowArguments { RowArguments(values: self.nameParts.map { .text($0) }) }
 
     fileprivate var nameParts: [String] { [self.merchantID.text, self.dialect.text, self.operation, self.key] }
 
