@@ -345,7 +345,7 @@ let package = Package(
             "Probes", in: "Sources/Probes",
             [
                 "Administration", "AppleSessions", "DialectKit", "Gateway", "OpenIDConnect", "Payments", "Time",
-                .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+                "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ]),
         // What is served beside the dialects.
         .room(
@@ -496,7 +496,7 @@ let package = Package(
             [
                 "AcquirerLink", "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money",
                 "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time",
-                "WalletSimulator", .asn1, .crypto, .logging, .x509,
+                "WalletSimulator", .asn1, .crypto, .logging, .metrics, .x509,
             ]),
         .tests(
             "OpenIDConnectTests", in: "Tests/OpenIDConnectTests",
@@ -689,7 +689,7 @@ let package = Package(
             "ProbesTests", in: "Tests/ProbesTests",
             [
                 "Administration", "AppleSessions", "OpenIDConnect", "Payments", "Probes", "TestApple", "TestUpstream",
-                "Time", "WalletSimulator",
+                "Time", "WalletSimulator", "Webhooks",
             ]),
         .tests(
             "ServicesTests", in: "Tests/ServicesTests",

@@ -10,6 +10,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 public import Time
+public import Webhooks
 
 /// Reads the file by which Apple verifies a domain, as Apple reads it: over https, from outside of this process,
 /// following no redirect ("Configuring Your Environment", Apple Pay on the Web).
@@ -18,18 +19,24 @@ public struct DomainExamination: Sendable {
     let port: Int
     /// An authority that is trusted beside the system's, as PEM.
     public var authorityPEM: String?
-    /// Addresses of names that the machine's resolver does not know.
-    let addresses: [String: String]
+    let reach: Reach
     let timeoutSeconds: Int64 = 10
     let clock: @Sendable () -> Timestamp
 
+    /// Where domains may lead.
+    public enum Reach: Sendable {
+        /// To whatever address the operating system finds, but for names whose addresses are given.
+        case anywhere([String: String] = [:])
+        /// To none of this machine and of its own network: whoever may register a domain could look around there.
+        case publicInternet(Resolver)
+    }
+
     public init(
-        port: Int = 443, authorityPEM: String? = nil, addresses: [String: String] = [:],
-        clock: @escaping @Sendable () -> Timestamp
+        port: Int = 443, authorityPEM: String? = nil, reach: Reach, clock: @escaping @Sendable () -> Timestamp
     ) {
         self.port = port
         self.authorityPEM = authorityPEM
-        self.addresses = addresses
+        self.reach = reach
         self.clock = clock
     }
 
@@ -75,9 +82,17 @@ public struct DomainExamination: Sendable {
         _ entry: RegisteredDomain, _ tls: TLSConfiguration
     ) async -> (Finding, TLSProbe.Validity?) {
         let url = self.url(of: entry.host)
+        guard let addresses = await self.addresses(of: entry.host) else {
+            // A name that has none and one that is inside are one answer, which says nothing of the network within.
+            let finding = self.make(
+                entry, "domain_not_public", .failure, "\(url) cannot be read: the name has no public address.",
+                "See that the name leads to a public address, as Apple asks for it from outside. Where the gateway's own "
+                    + "network answers for it, see domains.allowPrivateTargets.")
+            return (finding, nil)
+        }
         let probe = TLSProbe()
         do {
-            let (response, body) = try await self.get(url, tls, probe)
+            let (response, body) = try await self.get(url, tls, addresses, probe)
             return (self.finding(entry, response, body: body, url), probe.seen?.validity)
         } catch is NIOTooManyBytesError {
             return (self.another(entry, url), probe.seen?.validity)
@@ -91,18 +106,29 @@ public struct DomainExamination: Sendable {
                     "See that the name leads to a server that listens on port \(self.port), also from outside.")
                 return (finding, probe.seen?.validity)
             }
-            return (await self.finding(entry, refusedBy: error, tls, url), nil)
+            return (await self.finding(entry, refusedBy: error, tls, addresses, url), nil)
+        }
+    }
+
+    /// The address to ask by name, where it is not left to the operating system: what was looked at is what is asked.
+    ///
+    /// - Returns: `nil` where it must not be asked.
+    private func addresses(of host: WellKnownHost) async -> [String: String]? {
+        switch self.reach {
+        case .anywhere(let addresses): return addresses
+        case .publicInternet(let resolver):
+            return await resolver.publicAddresses(of: host.name).first.map { [host.name: $0.description] }
         }
     }
 
     private func get(
-        _ url: String, _ tls: TLSConfiguration, _ probe: TLSProbe
+        _ url: String, _ tls: TLSConfiguration, _ addresses: [String: String], _ probe: TLSProbe
     ) async throws -> (HTTPClientResponse, [UInt8]) {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(self.timeoutSeconds)
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.dnsOverride = self.addresses
+        configuration.dnsOverride = addresses
         configuration.tlsConfiguration = tls
         probe.look(at: &configuration)
         // Else another protocol's connections would go unseen.
@@ -179,13 +205,14 @@ public struct DomainExamination: Sendable {
     /// Why TLS came to nothing: seen by a handshake that takes whatever it is shown. What is read over it counts for
     /// nothing.
     private func finding(
-        _ entry: RegisteredDomain, refusedBy error: any Error, _ tls: TLSConfiguration, _ url: String
+        _ entry: RegisteredDomain, refusedBy error: any Error, _ tls: TLSConfiguration, _ addresses: [String: String],
+        _ url: String
     ) async -> Finding {
         var lenient = tls
         lenient.certificateVerification = .none
         lenient.minimumTLSVersion = .tlsv1
         let probe = TLSProbe()
-        _ = try? await self.get(url, lenient, probe)
+        _ = try? await self.get(url, lenient, addresses, probe)
         let renewal = "Renew the certificate of the domain, with all intermediates."
         guard let seen = probe.seen else {
             return self.make(

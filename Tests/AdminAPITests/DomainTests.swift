@@ -41,6 +41,9 @@ import Testing
         try await desk.expect(
             201, .post, "/merchants", ["name": "live", "displayName": "L", "mode": "live", "countryCode": "DE"],
             key: "live")
+        try await desk.expect(
+            201, .post, "/merchants", ["name": "other", "displayName": "O", "mode": "live", "countryCode": "DE"],
+            key: "other")
         for host in ["https://a.example", "a.example:443", "../etc", "a_b"] {
             let reply = try await desk.expect(
                 422, .post, "/merchants/shop/domains", ["host": .string(host)], key: "h")
@@ -48,7 +51,7 @@ import Testing
         }
         let bare = try await desk.expect(422, .post, "/merchants/live/domains", ["host": "a.example"], key: "l")
         #expect(bare.json["errors"]?.array?.first?["pointer"] == "/file")
-        try await desk.expect(201, .post, "/merchants/shop/domains", ["host": "a.example", "file": "x"], key: "x")
+        try await desk.expect(201, .post, "/merchants/other/domains", ["host": "a.example", "file": "x"], key: "x")
         let taken = try await desk.expect(
             409, .post, "/merchants/live/domains", ["host": "a.example", "file": "y"], key: "y")
         #expect(taken.code == "domain_taken")

@@ -134,6 +134,14 @@ import X509
         #expect(after != before)
         let shown = try await desk.expect(200, .get, "/approvals/\(id)")
         #expect(shown.json["hasResult"] == true && !shown.json.text().contains(after))
+        #expect(shown.json["collectable"] == false)
+        let another = try await ApprovalBench.token("alice", Access(.owner), desk)
+        for (token, isMine, isCollectable) in [
+            (bench.alice, true, true), (another, true, false), (bench.bob, false, false),
+        ] {
+            let seen = try await desk.expect(200, .get, "/approvals/\(id)", token: token)
+            #expect(seen.json["mine"] == .bool(isMine) && seen.json["collectable"] == .bool(isCollectable))
+        }
         try await desk.expect(403, .post, "/approvals/\(id)/collect", token: bench.bob, key: "c")
         let collected = try await desk.expect(200, .post, "/approvals/\(id)/collect", token: bench.alice, key: "c")
         #expect(collected.json["credentials"] == ["webhookSecret": .string(after)])

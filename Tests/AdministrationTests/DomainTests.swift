@@ -77,16 +77,39 @@ struct DomainTests {
         }
         #expect(taken == .domainTaken)
         let proposed = try await Self.code {
-            try await administration.checkDomain(host, file: Array("other".utf8), of: nil)
+            try await administration.checkDomain(host, file: Array("other".utf8), of: nil, .live)
         }
         #expect(proposed == .domainTaken)
-        try await administration.checkDomain(host, file: Self.file, of: nil)
+        try await administration.checkDomain(host, file: Self.file, of: nil, .live)
         try await administration.removeDomain(host, of: house.one.id)
         #expect(try await administration.domain(host)?.merchants == ["two"])
         try await administration.removeDomain(host, of: house.two.id)
         #expect(try await administration.domain(host) == nil)
         let unknown = try await Self.code { try await administration.removeDomain(host, of: house.two.id) }
         #expect(unknown == .domainUnknown)
+    }
+
+    /// Nobody reads the file of a sandbox merchant, whose people are many and may name any host.
+    @Test func aSandboxMerchantKeepsNoLiveOneFromItsDomain() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        let sandbox = try await administration.createMerchant(
+            name: "a-sandbox", displayName: "A", mode: .sandbox, countryCode: "CA")
+        let standIn = RegisteredDomain.standIn(for: host)
+        #expect(try await Array(administration.addDomain(host, to: sandbox.id, file: standIn).file.utf8) == standIn)
+        try await administration.checkDomain(host, file: Self.file, of: nil, .live)
+        let domain = try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        #expect(domain.merchants == ["a-sandbox", "one"] && Array(domain.file.utf8) == Self.file)
+        // Nor takes it the live one's place when it comes later.
+        try await administration.removeDomain(host, of: sandbox.id)
+        let later = try await administration.addDomain(host, to: sandbox.id, file: standIn)
+        #expect(Array(later.file.utf8) == Self.file)
+        let taken = try await Self.code {
+            try await administration.addDomain(host, to: house.two.id, file: Array("other".utf8))
+        }
+        #expect(taken == .domainTaken)
+        try await administration.removeDomain(host, of: house.one.id)
+        #expect(try await administration.domain(host).map { Array($0.file.utf8) } == standIn)
     }
 
     @Test(arguments: [[], [0xFF, 0xFE], [0x41, 0], Array(repeating: 0x41, count: 64 * 1024 + 1)] as [[UInt8]])

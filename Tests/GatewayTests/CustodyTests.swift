@@ -112,6 +112,18 @@ struct CustodyTests {
         #expect(elsewhere.seen.all.count == 1)
     }
 
+    @Test func identifierWhoseKeyTheAcquirerHoldsIsTheMerchants() async throws {
+        let elsewhere = try await Elsewhere()
+        let (gateway, merchant) = (elsewhere.shop.gateway, elsewhere.shop.merchant)
+        let identifier = elsewhere.shop.identity.merchantIdentifier
+        #expect(try await gateway.isMerchantIdentifier(identifier, of: merchant))
+        #expect(try await !gateway.isMerchantIdentifier("merchant.of.another", of: merchant))
+        #expect(
+            try await !gateway.isMerchantIdentifier(merchant.merchant.id.text, of: merchant), "there is no platform")
+        let stranger = try await Shop.makeMerchant("second", .sandbox, gateway)
+        #expect(try await !gateway.isMerchantIdentifier(identifier, of: stranger))
+    }
+
     @Test func tokenIsVerifiedBeforeItLeaves() async throws {
         let elsewhere = try await Elsewhere()
         let live = try elsewhere.shop.token(money(10_00), by: TestAuthorities.live.get())

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Metrics
 import Money
 import Payments
 import SimulatorAcquirer
@@ -55,9 +56,9 @@ struct GivenUpCaptureTests {
     }
 
     @Test(arguments: Ending.allCases) func givesUpAfterADay(of ending: Ending) async throws {
-        let log = CapturedLog()
+        let (log, metrics) = (CapturedLog(), CapturedMetrics())
         let (shop, payment) = try await self.plan(ending, log: log)
-        await self.work(shop)
+        await withMetricsFactory(metrics) { await self.work(shop) }
         #expect(try await shop.gateway.captureDueAt(of: payment) == nil)
         #expect(try await shop.payment(payment).state == .authorized)
         let captures = try await self.captures(shop, payment)
@@ -79,6 +80,7 @@ struct GivenUpCaptureTests {
         }
         #expect(try await shop.events(of: payment).count { $0.kind == .captureFailed } == Self.triesMax)
         #expect(log.text.contains("planned capture is given up"))
+        #expect(metrics.labels.contains("pomona_planned_captures_given_up_total"))
         try await expectAgreement(shop)
     }
 

@@ -5,7 +5,7 @@
 
 import Administration
 import ApplePayToken
-import Gateway
+@_spi(Administration) import Gateway
 import Money
 import Payments
 import Redaction
@@ -203,7 +203,20 @@ struct TokenTests {
         command.applicationData = [1, 2, 4]
         await expectTokenRefusal(.applicationDataMismatch) { _ = try await shop.gateway.authorize(command) }
         command.applicationData = [1, 2, 3]
-        #expect(try await shop.gateway.authorize(command).operation.state == .succeeded)
+        let outcome = try await shop.gateway.authorize(command)
+        #expect(outcome.operation.state == .succeeded)
+        #expect(outcome.payment.instrument.proof?.checkNames.contains("application_data") == true)
+    }
+
+    @Test func applicationDataThatNothingWasComparedWithIsNoCheck() async throws {
+        let shop = try await Shop.open()
+        for data in [[1, 2, 3], nil] as [[UInt8]?] {
+            let token = try shop.token(money(10_00), applicationData: data)
+            let outcome = try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
+            let names = try #require(outcome.payment.instrument.proof).checkNames
+            #expect(!names.contains("application_data"))
+            #expect(names.contains("signature") && names.last == "decryption")
+        }
     }
 
     // MARK: - Keys

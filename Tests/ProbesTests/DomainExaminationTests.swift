@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import Synchronization
 import TestUpstream
 import Testing
 import Time
+import Webhooks
 
 @testable import Probes
 
@@ -38,7 +40,7 @@ struct DomainExaminationTests {
         }
         let examination = DomainExamination(
             port: server.port, authorityPEM: trusts ? authority.certificatePEM : nil,
-            addresses: [Self.name: "127.0.0.1"], clock: { moment ?? Timestamp.now() })
+            reach: .anywhere([Self.name: "127.0.0.1"]), clock: { moment ?? Timestamp.now() })
         let findings = await examination.findings([try Self.entry()])
         await server.close()
         // The test's certificate is for some days, which is a finding of its own.
@@ -78,7 +80,7 @@ struct DomainExaminationTests {
             tls: try TestUpstream.TestAuthority.server(try authority.certify(host: Self.name))
         ) { _, _ in StubAnswer(status: 200, body: Self.file) }
         let examination = DomainExamination(
-            port: server.port, authorityPEM: authority.certificatePEM, addresses: [Self.name: "127.0.0.1"],
+            port: server.port, authorityPEM: authority.certificatePEM, reach: .anywhere([Self.name: "127.0.0.1"]),
             clock: { Timestamp(seconds: 4_000_000_000) })
         let findings = await examination.findings([try Self.entry()])
         await server.close()
@@ -101,7 +103,7 @@ struct DomainExaminationTests {
         let tls = try TestUpstream.TestAuthority.server(try authority.certify(host: Self.name), isOld: true)
         let server = try await StubUpstream(tls: tls) { _, _ in StubAnswer(status: 200, body: Self.file) }
         let examination = DomainExamination(
-            port: server.port, authorityPEM: authority.certificatePEM, addresses: [Self.name: "127.0.0.1"],
+            port: server.port, authorityPEM: authority.certificatePEM, reach: .anywhere([Self.name: "127.0.0.1"]),
             clock: { Timestamp.now() })
         let findings = await examination.findings([try Self.entry()])
         await server.close()
@@ -111,7 +113,7 @@ struct DomainExaminationTests {
     @Test func saysThatNoTLSComesAbout() async throws {
         let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
         let examination = DomainExamination(
-            port: server.port, addresses: [Self.name: "127.0.0.1"],
+            port: server.port, reach: .anywhere([Self.name: "127.0.0.1"]),
             clock: { Timestamp.now() })
         let findings = await examination.findings([try Self.entry()])
         await server.close()
@@ -135,9 +137,46 @@ struct DomainExaminationTests {
         await server.close()
         let entries = [try Self.entry()]
         let findings = await DomainExamination(
-            port: port, addresses: [Self.name: "127.0.0.1"], clock: { Timestamp.now() }
+            port: port, reach: .anywhere([Self.name: "127.0.0.1"]), clock: { Timestamp.now() }
         ).findings(entries)
         #expect(findings.map(\.code) == ["domain_not_reached"])
+    }
+
+    /// Whoever registers a domain finds out nothing of the network within: a name without an address, one that leads there
+    /// and an address written as a name are one answer, and nothing is asked.
+    @Test(arguments: [
+        [], ["127.0.0.1"], ["10.0.0.7"], ["169.254.169.254"], ["192.0.2.7", "192.168.1.1"], ["::1"], ["fd00::7"],
+    ])
+    func looksAtNoInnerNetwork(addresses: [String]) async throws {
+        let asked = Mutex(0)
+        let server = try await StubUpstream { _, _ in
+            asked.withLock { $0 += 1 }
+            return StubAnswer(status: 200, body: Self.file)
+        }
+        let resolver = Resolver { _ in addresses.compactMap { IPAddress($0) } }
+        let examination = DomainExamination(
+            port: server.port, reach: .publicInternet(resolver), clock: { Timestamp.now() })
+        let literal = RegisteredDomain(
+            host: try #require(WellKnownHost("127.0.0.1")), merchants: ["shop"], file: Self.file,
+            registeredAt: Timestamp(seconds: 0))
+        let findings = await examination.findings([try Self.entry(), literal])
+        await server.close()
+        #expect(findings.map(\.code) == ["domain_not_public", "domain_not_public"])
+        #expect(findings.allSatisfy { $0.severity == .failure && $0.advice?.contains("domains.allow") == true })
+        #expect(asked.withLock { $0 } == 0)
+    }
+
+    /// What was looked at is what is asked: another look-up could lead elsewhere.
+    @Test func asksTheAddressThatItHasLookedAt() async throws {
+        let lookUps = Mutex<[String]>([])
+        let resolver = Resolver { host in
+            lookUps.withLock { $0.append(host) }
+            return [try #require(IPAddress("2001:4860:4860::8888")), try #require(IPAddress("8.8.8.8"))]
+        }
+        #expect(await resolver.publicAddresses(of: Self.name).map(\.description).first == "8.8.8.8")
+        #expect(lookUps.withLock { $0 } == [Self.name])
+        #expect(await resolver.publicAddresses(of: "10.1.2.3").isEmpty)
+        #expect(lookUps.withLock { $0 } == [Self.name])
     }
 
     /// More than are asked at once, in the order in which they are registered.
@@ -152,7 +191,7 @@ struct DomainExaminationTests {
                 registeredAt: Timestamp(seconds: 0))
         }
         let examination = DomainExamination(
-            port: port, addresses: Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") }),
+            port: port, reach: .anywhere(Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") })),
             clock: { Timestamp.now() })
         let findings = await examination.findings(entries)
         #expect(findings.map(\.subject) == names)
@@ -161,7 +200,8 @@ struct DomainExaminationTests {
 
     @Test func saysThatTheAuthorityIsNoCertificate() async throws {
         let entries = [try Self.entry()]
-        let examination = DomainExamination(authorityPEM: "no certificate", clock: { Timestamp.now() })
+        let examination = DomainExamination(
+            authorityPEM: "no certificate", reach: .anywhere(), clock: { Timestamp.now() })
         let findings = await examination.findings(entries)
         #expect(findings.map(\.code) == ["trust_not_readable"])
         #expect(await examination.findings([]).isEmpty)

@@ -149,7 +149,8 @@ extension AdminSchemas {
                     .init("code", anyText), .optional("detail", anyText),
                     .optional("operation", anyText)))),
         .init("hasResult", .flag("Whether credentials wait to be collected.")),
-        .init("mine", .flag("Whether the caller has asked for it himself.")))
+        .init("collectable", .flag("Whether they are the caller's to collect: not what a token of his has asked for.")),
+        .init("mine", .flag("Whether the caller has asked for it himself, or a token of his.")))
 
     /// What is answered in the place of an act that needs a second person.
     static let askedApproval = Schema.object(.init("approval", .named("Approval")))
@@ -200,6 +201,7 @@ extension Call {
     fileprivate func view(of approval: Approval, _ names: [MerchantID: String], hasResult: Bool) -> JSONObject {
         var object = approval.view(names, at: self.administration.now())
         object["hasResult"] = .bool(hasResult)
+        object["collectable"] = .bool(hasResult && approval.askedBy.isSame(as: self.caller.partyItself))
         object["mine"] = .bool(approval.askedBy.isSame(as: self.caller.party))
         return object
     }

@@ -15,11 +15,11 @@ extension Administration {
     /// - Throws: `StoreError`.
     public func domains(of merchant: MerchantID? = nil) async throws -> [RegisteredDomain] {
         try await self.read { reader in
-            let names = try Self.merchantNames(in: reader)
+            let merchants = try Self.merchantsByID(in: reader)
             let all = try reader.domains(of: nil)
             let own = merchant.map { id in Set(all.filter { $0.merchantID == id }.map(\.name)) }
             return Dictionary(grouping: all, by: \.name).sorted { $0.key < $1.key }
-                .filter { own?.contains($0.key) ?? true }.compactMap { RegisteredDomain($0.value, names) }
+                .filter { own?.contains($0.key) ?? true }.compactMap { RegisteredDomain($0.value, merchants) }
         }
     }
 
@@ -34,7 +34,7 @@ extension Administration {
     public static func domain(_ host: WellKnownHost, in reader: any StoreReader) throws -> RegisteredDomain? {
         let registrations = try reader.domains(named: host.name)
         guard !registrations.isEmpty else { return nil }
-        return RegisteredDomain(registrations, try self.merchantNames(in: reader))
+        return RegisteredDomain(registrations, try self.merchantsByID(in: reader))
     }
 
     /// Whether a merchant has registered a domain.
@@ -50,7 +50,7 @@ extension Administration {
     ///
     /// - Parameter bytes: the file as Apple gave it.
     /// - Throws: ``AdministrationError`` `domain_file_malformed`; `domain_taken` when the domain serves another merchant's
-    ///   file, because there is only one address for it; `merchant_unknown`, `merchant_closed`; `StoreError`.
+    ///   file, because there is only one address for it, which a sandbox merchant keeps no live one from; `merchant_unknown`, `merchant_closed`; `StoreError`.
     @discardableResult
     public func addDomain(
         _ host: WellKnownHost, to merchant: MerchantID, file bytes: [UInt8]
@@ -59,7 +59,7 @@ extension Administration {
         let now = self.gateway.now()
         return try await self.gateway.administer(AuditDraft(.domainAdd, host.name)) { transaction, entry in
             let owner = try Self.openMerchant(merchant, in: transaction)
-            try self.checkDomain(host, file: file, of: merchant, in: transaction)
+            try self.checkDomain(host, file: file, of: merchant, owner.mode, in: transaction)
             entry.details["merchant"] = owner.name
             let earlier = try transaction.domains(named: host.name).first { $0.merchantID == merchant }
             entry.isNothing = earlier?.file == file
@@ -77,9 +77,11 @@ extension Administration {
     ///
     /// - Parameter merchant: `nil` for one that is yet to be made.
     /// - Throws: ``AdministrationError``, `StoreError`.
-    public func checkDomain(_ host: WellKnownHost, file bytes: [UInt8], of merchant: MerchantID?) async throws {
+    public func checkDomain(
+        _ host: WellKnownHost, file bytes: [UInt8], of merchant: MerchantID?, _ mode: Mode
+    ) async throws {
         let file = try Self.associationFile(bytes)
-        try await self.read { try self.checkDomain(host, file: file, of: merchant, in: $0) }
+        try await self.read { try self.checkDomain(host, file: file, of: merchant, mode, in: $0) }
     }
 
     /// Takes a merchant off a domain; with the last one the file is served no more.
@@ -92,7 +94,7 @@ extension Administration {
             let owner = try Self.merchant(merchant, in: transaction)
             let registrations = try transaction.domains(named: host.name)
             guard registrations.contains(where: { $0.merchantID == merchant }),
-                let domain = RegisteredDomain(registrations, try Self.merchantNames(in: transaction))
+                let domain = RegisteredDomain(registrations, try Self.merchantsByID(in: transaction))
             else { throw Self.unknownDomain(host, owner) }
             entry.details["merchant"] = owner.name
             try transaction.deleteDomain(named: host.name, of: merchant)
@@ -138,16 +140,18 @@ extension Administration {
     }
 
     private func checkDomain(
-        _ host: WellKnownHost, file: String, of merchant: MerchantID?, in reader: any StoreReader
+        _ host: WellKnownHost, file: String, of merchant: MerchantID?, _ mode: Mode, in reader: any StoreReader
     ) throws {
-        let others = try reader.domains(named: host.name).filter { $0.merchantID != merchant }
+        let merchants = try Self.merchantsByID(in: reader)
+        let others = try reader.domains(named: host.name)
+            .filter { $0.merchantID != merchant && merchants[$0.merchantID]?.mode == mode }
         guard others.allSatisfy({ $0.file == file }) else {
-            let names = try Self.merchantNames(in: reader)
             // Whoever may know of some of the holders alone is named none: that there are more is no business of his.
             let isNamed = others.allSatisfy { self.authority.sees($0.merchantID) }
             let holders =
                 isNamed
-                ? others.compactMap { names[$0.merchantID] }.sorted().joined(separator: ", ") : "another merchant"
+                ? others.compactMap { merchants[$0.merchantID]?.name }.sorted().joined(separator: ", ")
+                : "another merchant"
             throw AdministrationError(
                 .domainTaken,
                 "\(host.name) already serves the file of \(holders). Merchants share a domain only with the same file.")

@@ -46,12 +46,15 @@ public struct RegisteredDomain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - registrations: of one domain.
-    ///   - names: of merchants.
-    init?(_ registrations: [MerchantDomain], _ names: [MerchantID: String]) {
-        guard let first = registrations.first, let host = WellKnownHost(first.name) else { return nil }
+    ///   - merchants: all.
+    init?(_ registrations: [MerchantDomain], _ merchants: [MerchantID: Merchant]) {
+        // What Apple reads stands before what nobody reads.
+        let served = registrations.first { merchants[$0.merchantID]?.mode == .live } ?? registrations.first
+        guard let served, let host = WellKnownHost(served.name) else { return nil }
         self.init(
-            host: host, merchants: registrations.compactMap { names[$0.merchantID] }.sorted(), file: first.file,
-            registeredAt: registrations.map(\.registeredAt).min() ?? first.registeredAt,
+            host: host, merchants: registrations.compactMap { merchants[$0.merchantID]?.name }.sorted(),
+            file: served.file,
+            registeredAt: registrations.map(\.registeredAt).min() ?? served.registeredAt,
             check: registrations.compactMap(\.check).max { $0.at < $1.at })
     }
 

@@ -198,6 +198,10 @@ extension Administration {
             rows: alarms.map { AlarmRow($0) }, next: alarms.count == Self.reportPageCount ? alarms.last?.id : nil)
     }
 
+    static func merchantsByID(in reader: any StoreReader) throws -> [MerchantID: Merchant] {
+        Dictionary(try reader.merchants().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+    }
+
     static func merchantNames(in reader: any StoreReader) throws -> [MerchantID: String] {
         Dictionary(try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { one, _ in one })
     }

@@ -49,7 +49,7 @@ public struct TokenVerifier: Sendable {
             // same.
             throw TokenError(.signatureInvalid, .signature, "The token could not be verified.")
         }
-        return VerifiedToken(token: token, outcome: outcome)
+        return VerifiedToken(token: token, outcome: outcome, expecting: expectations)
     }
 
     func examination(

@@ -21,13 +21,16 @@ public struct VerifiedToken: Sendable {
     public let signerName: String?
     /// SHA-256 of the DER of the leaf that signed it, and of the intermediate that issued that.
     public let chainDigests: (leaf: [UInt8], intermediate: [UInt8])
+    /// Whether its hash of the request's application data was compared with data that the verifier was given.
+    public let isOfExpectedApplicationData: Bool
 
-    init(token: UnverifiedToken, outcome: TokenExamination.Outcome) {
+    init(token: UnverifiedToken, outcome: TokenExamination.Outcome, expecting expectations: TokenExpectations) {
         self.token = token
         self.signingTime = outcome.signingTime.date
         self.anchor = outcome.anchor
         self.signerName = outcome.signerName
         self.chainDigests = (Array(outcome.certificates.leaf), Array(outcome.certificates.intermediate))
+        self.isOfExpectedApplicationData = expectations.applicationData != nil
     }
 
     public var version: TokenVersion { self.token.version }

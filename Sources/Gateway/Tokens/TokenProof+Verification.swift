@@ -12,11 +12,12 @@ import Time
 extension TokenProof {
     init(_ token: VerifiedToken, isOpened: Bool, at now: Timestamp) {
         let chain = token.chainDigests
-        let hasApplicationData = token.header.applicationDataHash != nil
+        // A hash that nothing was compared with proves nothing.
+        let passed =
+            token.isOfExpectedApplicationData ? everyCheck : everyCheck & ~TokenCheck.applicationData.bit
         self.init(
             version: "\(token.version)",
-            checks: (hasApplicationData ? everyCheck : everyCheck & ~TokenCheck.applicationData.bit)
-                | (isOpened ? OpeningCheck.bits : 0),
+            checks: passed | (isOpened ? OpeningCheck.bits : 0),
             verifiedAt: now, signedAt: Timestamp(seconds: Int64(token.signingTime.timeIntervalSince1970)),
             anchor: token.anchor.id, publicKeyHash: Hex.encode(token.header.publicKeyHash),
             leafDigest: Hex.encode(chain.leaf), intermediateDigest: Hex.encode(chain.intermediate),

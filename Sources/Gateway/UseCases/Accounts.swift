@@ -95,15 +95,27 @@ extension Gateway {
         Gateway.context(of: .appleCredential(credential.merchantID, id: credential.id))
     }
 
-    /// Whether one of the merchant's certificates, whatever its state, is for a merchant identifier of Apple's.
+    /// Whether a merchant identifier of Apple's is the merchant's: one of his certificates, whatever its state, is for it; an
+    /// acquirer of his opens its tokens; or it is what the platform integrator calls him.
     ///
     /// - Throws: ``GatewayRefusal/storeUnavailable``.
-    public func hasCertificate(
-        for merchantIdentifier: String, _ merchant: MerchantContext
+    public func isMerchantIdentifier(
+        _ merchantIdentifier: String, of merchant: MerchantContext
     ) async throws(GatewayRefusal) -> Bool {
         let id = merchant.merchant.id
-        return try await self.reading { reader in
+        let isCertified = try await self.reading { reader in
             try reader.appleCredentials(of: id).contains { $0.merchantIdentifier == merchantIdentifier }
+        }
+        if isCertified { return true }
+        if merchantIdentifier == MerchantRegistration.identifier(of: id) {
+            return try await self.platform(of: merchant.merchant.mode) != nil
+        }
+        do throws(GatewayRefusal) {
+            return try await self.routes(of: merchant).candidates(dialect: merchant.dialect).contains {
+                $0.custody.merchantIdentifiers.contains(merchantIdentifier)
+            }
+        } catch .acquirerNotConnected {
+            return false
         }
     }
 

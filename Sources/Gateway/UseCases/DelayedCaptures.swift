@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Logging
+import Metrics
 import Money
 public import Payments
 public import Time
@@ -172,6 +173,7 @@ extension Gateway {
 
     private func giveUp(_ job: Job) async throws(GatewayRefusal) {
         self.logger.error("planned capture is given up", metadata: ["payment": "\(job.paymentID)"])
+        Counter(label: "pomona_planned_captures_given_up_total").increment()
         try await self.writing { try $0.delete(.capture, of: job.paymentID) }
     }
 

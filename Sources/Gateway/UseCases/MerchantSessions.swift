@@ -145,7 +145,7 @@ extension Gateway {
     }
 
     /// A credential that Apple is shown, and for whom.
-    private struct ShownIdentity {
+    struct ShownIdentity {
         let credential: AppleCredential
         let certificatePEM: String
         /// What the request names.
@@ -165,7 +165,7 @@ extension Gateway {
         return platform
     }
 
-    private func platform(of mode: Mode) async throws(GatewayRefusal) -> ShownIdentity? {
+    func platform(of mode: Mode) async throws(GatewayRefusal) -> ShownIdentity? {
         guard let name = self.settings.platformMerchant,
             let platform = try await self.reading({ try $0.merchant(named: name) }),
             platform.mode == mode, platform.state != .closed

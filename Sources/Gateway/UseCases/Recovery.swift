@@ -248,11 +248,12 @@ extension Gateway {
     }
 
     /// What to make of an operation that the acquirer has never heard of, and that it could not remember the reversal of:
-    /// nothing, until the quiet time is over and it has been asked once more.
+    /// nothing, until the quiet time is over and it has been asked once more. That counts from when it can have left at the
+    /// latest, which is not when it was begun: it may have waited in a process that stood still, or for what was prepared.
     private func neverArrived(
         _ operation: Operation, of payment: Payment, _ acquirer: OpenAcquirer
     ) async -> AcquirerOutcome {
-        let quietSeconds = acquirer.capabilities.recovery.quietSeconds ?? 0
+        let quietSeconds = (acquirer.capabilities.recovery.quietSeconds ?? 0) + self.settings.recoveryGraceSeconds
         guard abs(self.clock().milliseconds(since: operation.begunAt)) >= quietSeconds * 1000,
             await self.ask(acquirer, about: operation, of: payment) == .notFound
         else { return .unclear("not_found_yet") }

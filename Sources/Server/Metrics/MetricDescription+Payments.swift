@@ -53,12 +53,22 @@ extension MetricDescription {
             ]),
         MetricDescription(
             "pomona_notices_not_booked_total", .counter, .payments,
-            "Acquirers' reports that contradict the books. Each is a line of the log, too.",
+            "What acquirers report, and answer, that contradicts the books. Each is a line of the log, too.",
             alerts: [
                 Alert(
                     "PomonaNoticeNotBooked", .critical, "increase(pomona_notices_not_booked_total[15m]) > 0", for: "0m",
-                    "An acquirer has reported something that the books cannot hold.",
+                    "An acquirer has reported or answered something that the books cannot hold.",
                     "Compare the payment that the log names with the acquirer's portal.")
+            ]),
+        MetricDescription(
+            "pomona_planned_captures_given_up_total", .counter, .payments,
+            "Planned captures that have used up their tries. Each is a line of the log, too.",
+            alerts: [
+                Alert(
+                    "PomonaPlannedCaptureGivenUp", .critical,
+                    "increase(pomona_planned_captures_given_up_total[15m]) > 0", for: "0m",
+                    "A planned capture was declined or not sent in all its tries: its authorization will lapse.",
+                    "Capture the payment that the log names by hand, or void it: pomona payments capture.")
             ]),
         MetricDescription(
             "pomona_webhooks_pending", .gauge, .payments,

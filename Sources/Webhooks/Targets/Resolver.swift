@@ -32,6 +32,25 @@ public struct Resolver: Sendable {
         }
     }
 
+    /// All addresses of a host, which may be written as one.
+    ///
+    /// - Throws: whatever, when the name has no address.
+    func addresses(of host: String) async throws -> [IPAddress] {
+        if let literal = IPAddress(host) { return [literal] }
+        let found = try await self.lookUp(host)
+        // IPv4 first: not every network that offers IPv6 carries it.
+        return found.filter { !$0.isIPv6 } + found.filter(\.isIPv6)
+    }
+
+    /// The addresses of a host that lies on the public internet.
+    ///
+    /// - Returns: none where the name has none, and none where one of them is not public: one private address among
+    ///   public ones is no accident.
+    public func publicAddresses(of host: String) async -> [IPAddress] {
+        guard let found = try? await self.addresses(of: host), found.allSatisfy(\.isPublic) else { return [] }
+        return found
+    }
+
     /// Waits for work that cannot be stopped, but no longer than until the task is cancelled.
     static func abandonable<Value: Sendable>(
         _ begin: (_ finish: @escaping @Sendable (Value) -> Void) -> Void

@@ -27,14 +27,10 @@ struct TargetCheck: Sendable {
     /// - Returns: at least one, in the order to try.
     func addresses(of target: NotificationTarget, within reach: Reach) async throws(SendFailure) -> [IPAddress] {
         let addresses: [IPAddress]
-        if let literal = IPAddress(target.host) {
-            addresses = [literal]
-        } else {
-            do {
-                addresses = try await self.resolver.lookUp(target.host)
-            } catch {
-                throw .hostNotFound
-            }
+        do {
+            addresses = try await self.resolver.addresses(of: target.host)
+        } catch {
+            throw .hostNotFound
         }
         // One private address among public ones is no accident: none is tried.
         switch reach {
@@ -43,8 +39,6 @@ struct TargetCheck: Sendable {
         case .anywhere: break
         }
         guard !addresses.isEmpty else { throw .hostNotFound }
-        // IPv4 first: not every network that offers IPv6 carries it.
-        let ordered = addresses.filter { !$0.isIPv6 } + addresses.filter(\.isIPv6)
-        return Array(ordered.prefix(Self.addressesMax))
+        return Array(addresses.prefix(Self.addressesMax))
     }
 }

@@ -19,6 +19,7 @@ import Server
 import StrictJSON
 import Time
 import WebFiles
+import Webhooks
 
 /// The administration over HTTP, on a listener and a server of its own.
 extension Application {
@@ -38,7 +39,7 @@ extension Application {
             people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
             limits: limits, logger: logger, dialects: dialects,
             examine: try Self.examine(configuration, apple, surroundings),
-            examineDomain: { await DomainExamination(clock: surroundings.clock).findings([$0]) }, registrar: apple)
+            examineDomain: { await configuration.domainExamination(surroundings).findings([$0]) }, registrar: apple)
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
@@ -54,6 +55,14 @@ extension Application {
     }
 }
 
+extension ApplicationConfiguration {
+    /// How a process that serves looks at domains, which merchants' own people register.
+    func domainExamination(_ surroundings: Surroundings) -> DomainExamination {
+        DomainExamination(
+            reach: self.allowsPrivateDomains ? .anywhere() : .publicInternet(.system), clock: surroundings.clock)
+    }
+}
+
 extension Application {
     /// All that `pomona doctor` looks at, as it looks from within the process that serves.
     private static func examine(
@@ -61,6 +70,7 @@ extension Application {
     ) throws -> Examine {
         var examiner = Examiner(
             directory: configuration.directory, apple: apple.settings, surroundings: surroundings)
+        examiner.domains = configuration.domainExamination(surroundings)
         examiner.asksSimulator = configuration.kind == .sandbox
         let certificates = try Self.certificateFiles(configuration)
         return { [examiner] administration, merchant, isOffline in

@@ -66,6 +66,8 @@ struct ApplicationConfiguration: Sendable {
     var binTablePath: String?
     /// Whether sandbox merchants may be notified at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
+    /// Whether domains are looked at where they lead to this machine or its own network.
+    var allowsPrivateDomains = false
     /// How long one attempt to notify a merchant may take.
     var webhookTimeoutSeconds: Int64 = 10
     /// How long /readyz says 503 before the listeners close.
@@ -134,7 +136,7 @@ struct ApplicationConfiguration: Sendable {
     /// A sandbox whose merchants' servers run on the same machine.
     static func sandbox(_ directory: DataDirectory) -> ApplicationConfiguration {
         var configuration = ApplicationConfiguration(
-            kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true)
+            kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true, allowsPrivateDomains: true)
         // Whoever tries it out has no app at hand; it may be enrolled.
         configuration.people.secondFactorRoles = []
         configuration.settings.platformMerchant = Self.sandboxPlatformMerchant

@@ -130,7 +130,7 @@ extension Served {
             sights: AlarmSights(
                 disk: { directory.findings().filter { $0.area == .disk } },
                 link: { acquirer.linkState?().findings ?? [] },
-                domains: DomainExamination(clock: surroundings.clock).findings,
+                domains: configuration.domainExamination(surroundings).findings,
                 serverCertificates: try Application.certificateFiles(configuration)),
             asks: configuration.kind == .serve, steadyNanoseconds: surroundings.steadyNanoseconds,
             logger: blueprint.logger, sleep: surroundings.sleep)

@@ -225,6 +225,11 @@ extension ConfigurationKey {
         "tokens.liveAgeSeconds", seconds, standard: "300", "How old a live token may be.")
     static let tokensSandboxAgeSeconds = ConfigurationKey(
         "tokens.sandboxAgeSeconds", seconds, standard: "3600", "How old a sandbox token may be.")
+    static let domainsAllowPrivateTargets = ConfigurationKey(
+        "domains.allowPrivateTargets", .flag, standard: "false",
+        "Whether merchants' domains are looked at where their names lead to this machine or its own network, as they do where "
+            + "an inner name server answers for them. Whoever registers domains can find out then what is served there on 443."
+    )
     static let webhooksAllowPrivateTargets = ConfigurationKey(
         "webhooks.allowPrivateTargets", .flag, standard: "false",
         "Whether notifications of sandbox merchants may go to loopback, private and local addresses. "
@@ -286,7 +291,8 @@ extension ConfigurationKey {
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
-        webhooksKeptDays, webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets,
+        webhooksKeptDays, domainsAllowPrivateTargets, webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile,
+        alarmsAllowPrivateTargets,
         refusalsKeptDays, refusalsKept, idempotencyKeptDays, applePlatformMerchant, approvalsSeconds,
         tappayBINTableFile,
     ]

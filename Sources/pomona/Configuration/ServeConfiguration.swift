@@ -44,6 +44,7 @@ enum ServeConfiguration {
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),
             platformMerchant: try values.text(.applePlatformMerchant))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
+        configuration.allowsPrivateDomains = try values.flag(.domainsAllowPrivateTargets)
         configuration.webhookTimeoutSeconds = try values.requiredInteger(.webhooksTimeoutSeconds)
         configuration.binTablePath = try values.text(.tappayBINTableFile).map(FileSystem.absolutePath)
         configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000

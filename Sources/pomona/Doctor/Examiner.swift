@@ -20,7 +20,7 @@ struct Examiner: Sendable {
     init(directory: DataDirectory, apple: AppleSessionSettings, surroundings: Surroundings) {
         self.directory = directory
         self.apple = AppleExamination(settings: apple, clock: surroundings.clock)
-        self.domains = DomainExamination(clock: surroundings.clock)
+        self.domains = DomainExamination(reach: .anywhere(), clock: surroundings.clock)
     }
 
     /// - Parameters:

@@ -61,7 +61,7 @@ function card(approval) {
                 button(say("approvals.approve"), () => { approve(approval); }, { kind: "primary" }), button(say("approvals.reject"), () => { reject(approval); })],
             isWaiting && approval.mine && [
                 make("span", { class: "muted" }, say("approvals.yours")), button(say("approvals.withdraw"), () => withdraw(approval))],
-            approval.hasResult && approval.mine && button(say("approvals.collect"), () => collect(approval), { kind: "primary" })));
+            approval.collectable && button(say("approvals.collect"), () => collect(approval), { kind: "primary" })));
 }
 
 /** What became of it, said; the lists and numbers come anew. */

@@ -97,11 +97,11 @@ const readAccess = ({ role, merchants, refundLimits }, currencies) => ({
 
 /**
  * Fields of who somebody is at a sign-in provider, where there is one; a link that is there can be taken away even where its provider
- * has gone.
+ * has gone. Only who sees all merchants gives them.
  */
 function identityFields(person, providers) {
     const own = person?.externalIdentity ?? null;
-    if (providers.length === 0 && !own) { return []; }
+    if (!seesAll() || (providers.length === 0 && !own)) { return []; }
     // Two sign-ins may stand before one provider: the identity is the provider's.
     const known = new Map(providers.map(({ issuer, label }) => [issuer, `${label} · ${issuer}`]));
     if (own && !known.has(own.issuer)) { known.set(own.issuer, own.issuer); }
@@ -112,8 +112,9 @@ function identityFields(person, providers) {
     }];
 }
 
-/** What the fields say, or null for no link. */
+/** What the fields say, or null for no link; where there are none, what there was. */
 function readIdentity({ issuer, subject }, person, providers) {
+    if (!seesAll()) { return person?.externalIdentity ?? null; }
     return subject ? { issuer: issuer ?? person?.externalIdentity?.issuer ?? providers[0].issuer, subject } : null;
 }
 

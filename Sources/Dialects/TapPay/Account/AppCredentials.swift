@@ -92,7 +92,7 @@ extension TapPay {
     ///
     /// - Throws: ``TapPayFailure``, `GatewayRefusal`.
     func check(merchantIdentifier: String, of merchant: MerchantContext) async throws {
-        guard try await self.gateway.hasCertificate(for: merchantIdentifier, merchant) else {
+        guard try await self.gateway.isMerchantIdentifier(merchantIdentifier, of: merchant) else {
             throw TapPayFailure(
                 .appleMerchantIDDisabled,
                 "No certificate of this merchant is for the apple_merchant_id. Check its spelling, or import one.")

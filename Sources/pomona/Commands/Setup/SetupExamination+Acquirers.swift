@@ -141,7 +141,7 @@ extension SetupExamination {
         do {
             let registration = try await SetupDomain(domain, of: merchant, file.mode, self.administration)
             if let bytes = registration.bytes {
-                try await self.administration?.checkDomain(host, file: bytes, of: merchant)
+                try await self.administration?.checkDomain(host, file: bytes, of: merchant, file.mode)
             }
             return []
         } catch let error as CommandFailure {

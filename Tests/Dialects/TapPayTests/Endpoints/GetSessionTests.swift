@@ -5,6 +5,7 @@
 
 import Gateway
 import HTTPTypes
+import Payments
 import Redaction
 import StrictJSON
 import Synchronization
@@ -138,6 +139,29 @@ import Time
             apple, settings: ["disabledMerchantIdentifiers": "merchant.com.example.shop"])
         #expect(try await shop.call(Self.body(), path: Self.path).status == 13002)
         #expect(apple.requests.withLock { $0.isEmpty })
+    }
+
+    /// Apple knows a merchant whom a platform integrator has registered by his id here.
+    @Test func aMerchantOfAPlatformIsNamedByItsID() async throws {
+        let apple = Apple(.success(Self.session))
+        let shop = try await FrontEndShop.open { parts in
+            parts.settings.platformMerchant = "platform"
+            parts.requestMerchantSession = { request throws(MerchantSessionFailure) in try apple.send(request) }
+        }
+        let name = shop.merchant.merchant.id.text
+        let alone = try await shop.call(Self.body(["apple_merchant_id": .string(name)]), path: Self.path)
+        #expect(alone.status == 13002)
+        let platform = try await shop.test.addMerchant(
+            "platform", dialect: TapPay.dialectName, key: "999", certified: false)
+        try await shop.test.certifyIdentity(of: platform)
+        let answer = try await shop.call(Self.body(["apple_merchant_id": .string(name)]), path: Self.path)
+        #expect(answer.status == 0)
+        #expect(apple.requests.withLock { $0.map(\.merchantIdentifier) } == [name])
+        let others = try await shop.call(
+            Self.body(["apple_merchant_id": .string(platform.merchant.id.text)]), path: Self.path)
+        #expect(others.status == 13002)
+        // Its tokens name it so, too.
+        #expect(try await shop.getPrime(try shop.token(), changing: ["apple_merchant_id": .string(name)]).status == 0)
     }
 
     @Test func refusesWhatIsNoJSON() async throws {
