@@ -29,6 +29,8 @@ struct CoveringCaptureTests {
         ("r refund 500, r succeeds, s refund 100, s succeeds", 300, "c"),
         // A void gives it back to nobody.
         ("v void c, v succeeds", 100, nil),
+        // A refund that was taken back has taken nothing.
+        ("r refund 300, r succeeds, v void r, v succeeds", 400, "c"),
     ])
     func hasEnoughLeft(_ story: String, _ amount: Int64, _ capture: String?) throws {
         let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))

@@ -29,7 +29,7 @@ extension Situation {
             s refund 100 c       : captured 1000/1000/0
             s refund 101 c       : refundExceedsCaptured
             s refund 600 d       : captured 1000/1000/0
-            v void c             : alreadyRefunded
+            v void c             : refundPending
             v void d             : captured 1000/1000/0
             r declined           : captured 1000/1000/0
             """),

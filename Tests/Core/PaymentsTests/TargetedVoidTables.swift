@@ -119,8 +119,8 @@ extension Situation {
             "void of a capture of which a refund is pending",
             "open 1000, a succeeds, c capture 400, c succeeds, r refund 1",
             """
-            v void c             : alreadyRefunded
-            v void r             : notVoidable
+            v void c             : refundPending
+            v void r             : refundPending
             """),
         Situation(
             "void of a refund pending", "open 1000 sale, a succeeds, r refund 300, r succeeds, v void r",
@@ -175,7 +175,13 @@ extension Situation {
             j adjust 1           : alreadyVoided
             """),
         Situation(
-            "sale of which a part is refunded", "open 1000 sale, a succeeds, r refund 1",
+            "sale of which a part is being refunded", "open 1000 sale, a succeeds, r refund 1",
+            """
+            v void a             : refundPending
+            v void s             : refundPending
+            """),
+        Situation(
+            "sale of which a part has been refunded", "open 1000 sale, a succeeds, r refund 1, r succeeds",
             """
             v void a             : alreadyRefunded
             v void s             : alreadyRefunded

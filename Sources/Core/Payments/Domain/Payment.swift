@@ -161,7 +161,9 @@ extension Payment {
             $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id)
         }
         var left = captures.map { ($0.approvedAmount ?? $0.amount) - self.refundReserve(of: $0.id) }
-        let others = self.operations.filter { $0.kind == .refund && $0.target == nil && $0.mayHaveHappened }
+        let others = self.operations.filter {
+            $0.kind == .refund && $0.target == nil && $0.mayHaveHappened && !self.isVoided($0.id)
+        }
         for other in others {
             guard let index = left.firstIndex(where: { !(other.amount > $0) }) else { continue }
             left[index] = left[index] - other.amount
@@ -258,7 +260,7 @@ extension Payment {
         return voided
     }
 
-    private func sum(of kind: Operation.Kind, where isCounted: (Operation) -> Bool) -> Money {
+    func sum(of kind: Operation.Kind, where isCounted: (Operation) -> Bool) -> Money {
         let voided = self.voidedOperations
         return self.operations.reduce(.zero(self.amount.currency)) { sum, operation in
             guard operation.kind == kind, isCounted(operation), !voided.contains(operation.id) else { return sum }

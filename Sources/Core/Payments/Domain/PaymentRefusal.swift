@@ -29,6 +29,8 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case adjustmentBelowCaptured
     case notCaptured
     case alreadyRefunded
+    /// A void of what a refund that is under way may give back, or of that refund.
+    case refundPending
     case refundExceedsCaptured
     /// A void of something that has not succeeded, or that is no authorization, capture or refund.
     case notVoidable

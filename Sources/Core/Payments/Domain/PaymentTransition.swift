@@ -200,11 +200,9 @@ extension Payment {
         guard let operation = self.operation(target) else { throw .operationNotFound }
         if self.isVoided(target) { throw .alreadyVoided }
         let isSale = self.authorization?.isSale == true
-        // What the cardholder has back, by a refund or from the bank, is not given back again.
-        let givenBack = self.refundReserve + self.chargedBackAmount
         switch operation.kind {
         case .authorization where isSale, .capture where isSale:
-            if givenBack.isPositive { throw .alreadyRefunded }
+            try self.checkGivenBack(leaving: .zero(self.amount.currency))
             return (self.capturedAmount, nil)
         case .authorization:
             try self.checkVoidOfAuthorization()
@@ -213,15 +211,29 @@ extension Payment {
             guard operation.state == .succeeded, let captured = operation.approvedAmount else {
                 throw operation.state.isResolved ? .notVoidable : .capturePending
             }
-            if givenBack > self.capturedAmount - captured || self.refundReserve(of: target).isPositive {
-                throw .alreadyRefunded
-            }
+            try self.checkGivenBack(leaving: self.capturedAmount - captured, of: target)
             return (captured, target)
         case .refund:
-            guard operation.state == .succeeded, let refunded = operation.approvedAmount else { throw .notVoidable }
+            guard operation.state == .succeeded, let refunded = operation.approvedAmount else {
+                throw operation.state.isResolved ? .notVoidable : .refundPending
+            }
             return (refunded, target)
         case .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback: throw .notVoidable
         }
+    }
+
+    /// What the cardholder has back, by a refund or from the bank, is not given back again.
+    ///
+    /// - Parameters:
+    ///   - left: what stays captured.
+    ///   - capture: what is to be taken back, where it is one of several.
+    private func checkGivenBack(leaving left: Money, of capture: OperationID? = nil) throws(PaymentRefusal) {
+        func isGivenBack(_ counts: (Operation) -> Bool) -> Bool {
+            if self.sum(of: .refund, where: counts) + self.chargedBackAmount > left { return true }
+            return capture.map { own in self.sum(of: .refund) { counts($0) && $0.target == own }.isPositive } ?? false
+        }
+        if isGivenBack({ $0.state == .succeeded }) { throw .alreadyRefunded }
+        if isGivenBack(\.mayHaveHappened) { throw .refundPending }
     }
 
     private func checkVoidOfAuthorization() throws(PaymentRefusal) {

@@ -81,7 +81,7 @@ extension AlphaPayResult {
         case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending,
             .alreadyCaptured,
             .captureIsFinal, .captureExceedsAuthorized, .adjustmentPending, .adjustmentBelowCaptured, .notVoidable,
-            .verificationOnly, .operationAlreadyResolved, .reversalPending,
+            .verificationOnly, .operationAlreadyResolved, .refundPending, .reversalPending,
             .approvalExceedsRequest, .partialApprovalNotAccepted:
             .orderStatusInvalid
         }

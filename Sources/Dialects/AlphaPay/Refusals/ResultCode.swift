@@ -195,7 +195,8 @@ extension ResultCode {
         case .channelRefused: "The acquirer does not allow this for the payment."
         case .processFailed: "The acquirer declined without a reason."
         case .channelUnavailable:
-            "The acquirer was not reached, or had no room for the request. Nothing was charged or refunded. Try again."
+            "The acquirer was not reached, or had no room for the request. Nothing was charged or refunded. Try again with a "
+                + "new order, or a refund with a new refundRequestId: this call's answer stays."
         case .channelMisconfigured:
             "The acquirer does not take this merchant's requests as they are set up. Nothing was charged or refunded."
         case .takenBack:

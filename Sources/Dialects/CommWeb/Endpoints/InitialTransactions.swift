@@ -19,7 +19,7 @@ extension CommWeb {
         if let earlier = try await self.earlierTransaction(call, name, caller) { return earlier }
         do throws(CommWebError) {
             let session = try await self.sessionForPayment(sessionID, call, caller)
-            let bringsDetails = call.payload.hasPaymentDetails
+            let bringsDetails = call.payload.hasInstrument
             let fields = call.payload.over(bringsDetails ? session.fields.withoutSourceOfFunds : session.fields)
             return try await self.authorize(call, name, fields, with: bringsDetails ? nil : session, caller)
         } catch {

@@ -29,16 +29,17 @@ extension Payment {
             guard let capture = named.ownCapture else { throw .invalid(path, "must be that of a capture or a payment") }
             return capture
         }
+        // Also where nothing is left of it: such a client sends a refund whose answer was lost under another id, and means no
+        // other capture by it.
+        if let referred = fields.reference.flatMap(self.transaction)?.ownCapture { return referred }
         let captures = self.operations.filter { $0.kind == .capture }
         let refundable = captures.filter { self.refundableAmount(of: $0).isPositive }
-        guard refundable.count > 1 else { return (refundable.first ?? captures.last)?.id }
-        let referred = fields.reference.flatMap(self.transaction)?.ownCapture
-        guard let capture = refundable.first(where: { $0.id == referred }) else {
+        guard refundable.count < 2 else {
             throw CommWebError(
                 .fieldMissing, "The order has several captures. The field \(path) must name the one to refund.",
                 field: path, .missing)
         }
-        return capture.id
+        return (refundable.first ?? captures.last)?.id
     }
 
     /// A CAPTURE and an UPDATE_AUTHORIZATION are about the authorization: a target must be that.

@@ -71,8 +71,8 @@ extension CommWebError {
         case .amountNotPositive: self.init(.amountInvalid, field: "\(scope).amount")
         case .currencyDiffers: self.init(.currencyDiffers, field: "\(scope).currency")
         case .tooManyOperations: self.init(.tooManyTransactions, field: "order.id")
-        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
-            .reversalPending:
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
+            .adjustmentPending, .reversalPending:
             self.init(.orderLocked, field: "order.id")
         case .authorizationFailed: self.init(.orderNotAuthorized, field: operationField)
         case .alreadyVoided where operation == .void || operation == .refund:

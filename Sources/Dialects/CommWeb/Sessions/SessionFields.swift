@@ -56,6 +56,11 @@ extension RequestFields {
     /// Whether there is something to pay with.
     var hasPaymentDetails: Bool { Self.secretPaths.contains { self.contains($0) } }
 
+    /// Whether that is more than the code of a card which is named elsewhere.
+    var hasInstrument: Bool {
+        Self.secretPaths.contains { $0 != CardFields.securityCodePath && self.contains($0) }
+    }
+
     var withoutSourceOfFunds: RequestFields { self.filter { !$0.hasPrefix("sourceOfFunds.") } }
 
     /// The fields as they may be shown: the card's number masked, the rest of what is secret left out.

@@ -17,7 +17,7 @@ extension CommWeb {
         guard session.updateStatus == .success else {
             throw CommWebError(.sessionNotUpdated, field: "session.id")
         }
-        guard !session.isUsed || call.payload.hasPaymentDetails else {
+        guard !session.isUsed || call.payload.hasInstrument else {
             throw CommWebError(.sessionUsed, field: "session.id")
         }
         return session

@@ -4,12 +4,17 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Money
 import Payments
 
 extension PAYONE {
     func capture(_ request: CaptureRequest, _ merchant: MerchantContext) async throws(PAYONEError) -> Answer {
         let payment = try await self.payment(request.txid, merchant)
         let turn = try Turn(request.sequenceNumber, digest: request.digest, in: payment, isCapture: true)
+        // What gives the reservation back has no amount of its own for anybody else to look at.
+        guard turn.isRepeat || request.currency == payment.amount.currency else {
+            throw PAYONEError(GatewayRefusal.payment(.currencyDiffers))
+        }
         let outcome = try await self.followUp(
             request.action, as: .capture, turn, request.txid, request.digest, request.narrativeText, merchant)
         return try Answer(followUp: outcome)

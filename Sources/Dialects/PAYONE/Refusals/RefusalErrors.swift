@@ -59,8 +59,8 @@ extension PAYONEError {
         case .amountNotPositive: "{amount} must be greater than zero."
         case .currencyDiffers: "{currency} is not that of the payment process."
         case .tooManyOperations: "The payment process of this {txid} has too many requests."
-        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
-            .reversalPending:
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
+            .adjustmentPending, .reversalPending:
             "An earlier request of the payment process is still under way. Wait for its TransactionStatus."
         case .authorizationFailed, .verificationOnly: "The payment process of this {txid} has not been authorized."
         case .alreadyVoided: "The reservation has been given back."
@@ -120,8 +120,8 @@ extension PAYONEError {
         case .amountNotPositive: .amountFaulty
         case .currencyDiffers: .currencyDiffers
         case .tooManyOperations: .actionsTooMany
-        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
-            .reversalPending:
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
+            .adjustmentPending, .reversalPending:
             .temporaryError
         case .authorizationFailed, .verificationOnly, .alreadyCaptured, .notVoidable: .statusChangeNotPossible
         case .alreadyVoided: .amountNoLongerAvailable

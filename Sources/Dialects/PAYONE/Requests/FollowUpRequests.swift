@@ -12,6 +12,7 @@ struct CaptureRequest: Sendable {
     let txid: String
     let sequenceNumber: Int?
     let action: FollowUpCommand.Action
+    let currency: Currency
     let narrativeText: String?
     /// What the request is, besides its number: the same again is the same request.
     let digest: String
@@ -28,6 +29,7 @@ struct CaptureRequest: Sendable {
         let mode = parameters["capturemode"].flatMap(PAYONE.CaptureMode.init(rawValue:)) ?? captureModeDefault
         let isFinal = mode == .completed
         let amount = try WireAmount(reading: parameters)
+        self.currency = amount.currency
         try SettleAccount.check(parameters)
         if amount.minorUnits == 0 {
             guard isFinal else {

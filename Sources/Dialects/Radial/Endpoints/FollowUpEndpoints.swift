@@ -18,6 +18,9 @@ extension Radial {
         try MessageRules.settlement.check(message)
         let request = try SettlementRequest(message, tender: tender)
         let payment = try await self.payment(request.account, tender, merchant)
+        if let earlier = payment.settlement(of: request) {
+            return .acknowledgement(of: earlier, requestID: request.requestID, orderID: request.account.orderID)
+        }
         var fields: [String: String] = [:]
         fields[Self.clientContextField] = request.clientContext
         let labels = OperationLabels(
@@ -106,5 +109,33 @@ extension Radial {
             if error == .paymentNotFound { return nil }
             throw RadialFault(refusal: error)
         }
+    }
+}
+
+extension Payment {
+    /// The settlement that a request asks for once more: shops' plugins that lost the answer send it again later, under another
+    /// requestId and with all else as it was (Magento's cron).
+    ///
+    /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext.
+    fileprivate func settlement(of request: SettlementRequest) -> Operation? {
+        let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
+        let settlements = self.operations.filter { $0.kind == kind }
+        guard !settlements.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
+        return settlements.last { settlement in
+            let context = settlement.labels.fields[Radial.clientContextField]
+            let isNamedAlike =
+                request.kind == .debit && request.invoiceID != nil
+                ? settlement.labels.memo == request.invoiceID
+                : request.clientContext != nil && context == request.clientContext
+                    && settlement.labels.memo == request.invoiceID
+            return isNamedAlike && settlement.amount == request.amount && settlement.isFinalCapture == request.isFinal
+                && !settlement.state.isFailed && !self.isVoided(settlement.id)
+        }
+    }
+}
+
+extension Operation.State {
+    fileprivate var isFailed: Bool {
+        if case .failed = self { true } else { false }
     }
 }

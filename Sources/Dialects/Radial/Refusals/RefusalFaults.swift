@@ -70,8 +70,8 @@ extension RadialFault {
         case .amountNotPositive: .requestInvalid
         case .currencyDiffers: .currencyDiffers
         case .tooManyOperations: .tooManyOperations
-        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
-            .reversalPending:
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
+            .adjustmentPending, .reversalPending:
             .operationPending
         case .authorizationFailed: .authorizationFailed
         case .alreadyVoided: .authorizationCanceled

@@ -23,12 +23,19 @@ extension TapPay {
             outcome = try await self.gateway.followUp(command)
         } catch .payment(let refusal) {
             let current = try await self.trade(recTradeID, of: call.merchant)
-            guard let capture = current.standingCapture ?? current.pendingCapture else {
+            // One that is being taken back may be gone in a moment: it is no longer answered as made.
+            guard refusal != .voidPending, let capture = current.standingCapture ?? current.pendingCapture else {
                 throw TapPayFailure(capture: refusal)
             }
             return self.captureAnswer(capture, of: current)
         } catch {
             throw TapPayFailure(error)
+        }
+        // The first answer is given again, but not for a capture that was taken back.
+        if outcome.isRepeat, try await self.trade(recTradeID, of: call.merchant).isVoided(outcome.operation.id) {
+            throw TapPayFailure(
+                .invalidRecTradeID,
+                "This capture has been cancelled. Use a new header Idempotency-Key to capture again.")
         }
         return self.captureAnswer(outcome.operation, of: outcome.payment)
     }
@@ -70,11 +77,17 @@ extension TapPay {
                 .captureCancelCaptured,
                 "A capture can be cancelled on its own day, in Taipei. Refund the trade instead.")
         }
+        // A refund that is under way may come to nothing, or give all back.
+        guard payment.pendingRefund == nil else { throw TapPayFailure(.transactionPending) }
         // First the plan: it would capture again.
         try await self.takeBackCapturePlan(of: payment, call.merchant)
-        let outcome = try await self.followUp(
+        let outcome = try await self.void(
             FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(capture.id))),
-            voidedBefore: TapPayFailure(.captureCancelNotArranged, "The capture has been taken back."))
+            voidedBefore: TapPayFailure(.captureCancelNotArranged, "The capture has been taken back."),
+            otherwise: [
+                .payment(.alreadyRefunded): TapPayFailure(
+                    .captureCancelCaptured, "Money of the trade has been given back. Refund what is left instead.")
+            ])
         return self.captureCancelAnswer(OperationStanding(outcome.operation), of: payment)
     }
 

@@ -144,9 +144,13 @@ extension TapPay {
         let payment = try await self.trade(recTradeID, of: call.merchant)
         let context = try call.context("refund/cancel", name: nil)
         let refund = try self.cancelableRefund(refundID, of: payment)
-        let outcome = try await self.followUp(
+        let outcome = try await self.void(
             FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(refund.id))),
-            voidedBefore: TapPayFailure(.invalidRefundID, "The refund has been cancelled."))
+            voidedBefore: TapPayFailure(.invalidRefundID, "The refund has been cancelled."),
+            otherwise: [
+                .operationNotSupported: TapPayFailure(
+                    .refundCancelNotSupported, "The bank takes no refund back. Charge the customer anew.")
+            ])
         let standing = OperationStanding(outcome.operation)
         var answer = TapPayFailure(standing.code, standing.detail).members
         answer["rec_trade_id"] = .string(recTradeID)
@@ -169,7 +173,8 @@ extension TapPay {
         }
         let refunds = payment.operations.filter { operation in
             guard operation.kind == .refund else { return false }
-            guard let refundID else { return operation.state == .succeeded }
+            // One of which nobody knows yet may be what is meant.
+            guard let refundID else { return operation.state == .succeeded || !operation.state.isResolved }
             return operation.labels.fields[LabelField.refundID]?.isExactly(refundID) == true
         }
         guard refundID != nil || refunds.count < 2 else {

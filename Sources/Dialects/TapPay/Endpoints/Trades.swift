@@ -20,15 +20,19 @@ extension TapPay {
         }
     }
 
-    /// - Parameter voidedBefore: what is said when somebody else was quicker with the same void.
-    func followUp(
-        _ command: FollowUpCommand, voidedBefore: TapPayFailure
+    /// Takes something back.
+    ///
+    /// - Parameters:
+    ///   - voidedBefore: what is said when somebody else was quicker with the same void.
+    ///   - otherwise: what is said of what this dialect has words of its own for.
+    func void(
+        _ command: FollowUpCommand, voidedBefore: TapPayFailure, otherwise: [GatewayRefusal: TapPayFailure]
     ) async throws(TapPayFailure) -> OperationOutcome {
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
-        } catch .payment(.alreadyVoided), .payment(.alreadyRefunded) {
-            throw voidedBefore
         } catch {
+            if error == .payment(.alreadyVoided) { throw voidedBefore }
+            if let failure = otherwise[error] { throw failure }
             throw TapPayFailure(error)
         }
     }
@@ -64,6 +68,10 @@ extension Payment {
 
     var pendingCapture: Operation? {
         self.operations.last { $0.kind == .capture && !$0.state.isResolved }
+    }
+
+    var pendingRefund: Operation? {
+        self.operations.last { $0.kind == .refund && !$0.state.isResolved }
     }
 
     /// The void that gave the authorization back before it was captured: what the wire calls a refund, too.

@@ -54,7 +54,8 @@ extension TapPayFailure {
         case .amountNotPositive: .invalidAmount
         case .currencyDiffers: .invalidCurrency
         case .tooManyOperations: .refundError
-        case .authorizationPending, .authorizationUnknown, .voidPending, .adjustmentPending, .reversalPending:
+        case .authorizationPending, .authorizationUnknown, .voidPending, .refundPending, .adjustmentPending,
+            .reversalPending:
             .transactionPending
         case .authorizationFailed, .verificationOnly: .invalidRecTradeID
         case .alreadyVoided, .alreadyRefunded: .repeatedRefund

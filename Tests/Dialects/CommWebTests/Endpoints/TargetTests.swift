@@ -75,6 +75,10 @@ import Testing
         body["transaction.reference"] = "c2"
         let refund = try await shop.put("o1", "r1", body.json)
         #expect(refund.summary == "SUCCESS APPROVED" && refund[Self.field] == "c2")
+        // Its answer lost, it comes again under another id: that is no refund of the other capture.
+        body["transaction.amount"] = "40.00"
+        let again = try await shop.put("o1", "r1b", body.json)
+        #expect(again.summary.hasPrefix("INVALID_REQUEST ALREADY_REFUNDED") && again.status == 400)
         // Where there is one, the reference is anything.
         body["transaction.amount"] = "1.00"
         body["transaction.reference"] = "refund-17"

@@ -81,6 +81,8 @@ import Testing
         let txid = try await shop.preauthorized()
         let cancel = ShopForm.capture(txid, 0)
         #expect(try await shop.send(cancel.with("capturemode", "notcompleted")).errorCode == 935)
+        // In another currency nothing is given back either.
+        #expect(try await shop.send(cancel.with("currency", "USD")).errorCode == 910)
         let reply = try await shop.send(cancel)
         #expect(reply.status == "APPROVED" && reply["settleaccount"] == "no")
         #expect(try await shop.send(cancel) == reply)

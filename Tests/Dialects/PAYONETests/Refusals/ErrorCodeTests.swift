@@ -46,7 +46,8 @@ import Testing
             .captureIsFinal: .alreadyCompleted, .captureExceedsAuthorized: .captureTooHigh,
             .notCaptured: .refundNotPossible, .alreadyRefunded: .refundTooHigh,
             .refundExceedsCaptured: .refundTooHigh, .adjustmentPending: .temporaryError,
-            .reversalPending: .temporaryError, .verificationOnly: .statusChangeNotPossible,
+            .reversalPending: .temporaryError, .refundPending: .temporaryError,
+            .verificationOnly: .statusChangeNotPossible,
             .notVoidable: .statusChangeNotPossible,
         ]
         let error = PAYONEError(.payment(refusal))

@@ -57,6 +57,42 @@ import WalletSimulator
         #expect(try await shop.settle(token, "60.00", request: "s3")["ResponseCode"] == "Success")
     }
 
+    /// A plugin that has lost an answer sends the invoice again later, under a request id of that day.
+    @Test func anInvoiceIsSettledOnceUnderWhateverRequestID() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        func send(
+            _ amount: String, _ request: String, _ kind: String = "Debit", invoice: String, context: String = "c",
+            isFinal: String = ""
+        ) async throws -> Reply {
+            try await shop.send(
+                "settlement/create/VC.xml",
+                Sample.settlement(
+                    token, amount, kind, request: request, invoice: invoice, clientContext: context, isFinal: isFinal))
+        }
+        let first = try await send("40.00", "CCA-1", invoice: "100000007")
+        let again = try await send("40.00", "CCA-2", invoice: "100000007", context: "of another day")
+        #expect(first["ResponseCode"] == "Success" && again["ResponseCode"] == "Success")
+        #expect(again["RequestId"] == "CCA-2" && again["OrderId"] == "1")
+        // Another invoice, another amount and another kind are settlements of their own.
+        #expect(try await send("40.00", "CCA-3", invoice: "100000008")["ResponseCode"] == "Success")
+        #expect(
+            try await send("20.01", "CCA-4", invoice: "100000007").fault == "409 DebitExceedsAuthorizationException")
+        #expect(try await send("20.00", "CCA-5", invoice: "100000007", isFinal: "1")["ResponseCode"] == "Success")
+        // The final one, too, whose repeat would be refused.
+        #expect(try await send("20.00", "CCA-6", invoice: "100000007", isFinal: "1")["ResponseCode"] == "Success")
+        // Two credits of an invoice may be alike.
+        for (request, context) in [("CCR-1", "a"), ("CCR-2", "a"), ("CCR-3", "b")] {
+            let credit = try await send("10.00", request, "Credit", invoice: "100000007", context: context)
+            #expect(credit["ResponseCode"] == "Success")
+        }
+        #expect(
+            try await send("80.01", "CCR-4", "Credit", invoice: "100000009").fault
+                == "409 CreditExceedsDebitsException")
+        #expect(try await send("80.00", "CCR-5", "Credit", invoice: "100000009")["ResponseCode"] == "Success")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     @Test func aSettlementSentTwiceSettlesOnce() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(10_000)

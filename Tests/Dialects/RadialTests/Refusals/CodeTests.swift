@@ -142,6 +142,7 @@ import Testing
             .notCaptured: .nothingSettled, .alreadyRefunded: .alreadyCredited,
             .refundExceedsCaptured: .creditExceedsDebits,
             .adjustmentPending: .operationPending, .reversalPending: .operationPending,
+            .refundPending: .operationPending,
             .operationNotFound: .authorizationNotFound,
         ]
         #expect(RadialFault(refusal: .payment(refusal)).code == expected[refusal] ?? .operationNotAllowed)

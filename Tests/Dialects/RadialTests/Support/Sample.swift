@@ -93,13 +93,14 @@ enum Sample {
 
     static func settlement(
         _ token: String, _ amount: String, _ kind: String = "Debit", currency: String = "USD", order: String = "1",
-        request: String, isFinal: String = "", extra: String = ""
+        request: String, invoice: String? = nil, clientContext: String = "987654321", isFinal: String = "",
+        extra: String = ""
     ) -> String {
         "<PaymentSettlementRequest xmlns=\"\(self.namespace)\" requestId=\"\(request)\">"
             + self.context(token, order: order)
-            + "<InvoiceId>I100</InvoiceId><Amount currencyCode=\"\(currency)\">\(amount)</Amount>"
+            + "<InvoiceId>\(invoice ?? "I\(request.suffix(19))")</InvoiceId><Amount currencyCode=\"\(currency)\">\(amount)</Amount>"
             + "<TaxAmount currencyCode=\"\(currency)\">0.00</TaxAmount>"
-            + "<SettlementType>\(kind)</SettlementType><ClientContext>987654321</ClientContext>"
+            + "<SettlementType>\(kind)</SettlementType><ClientContext>\(clientContext)</ClientContext>"
             + "<FinalDebit>\(isFinal)</FinalDebit>\(extra)</PaymentSettlementRequest>"
     }
 

@@ -197,6 +197,33 @@ import Time
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// One that may be gone in a moment is not answered as made, nor one that is gone.
+    @Test func captureThatIsTakenBackIsNotAnsweredAsMade() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        let key = [HTTPField.Name.idempotencyKey: "cap-1"]
+        #expect(try await shop.follow("cap", trade, headers: key).status == 0)
+        shop.test.script.append(.init(.reverse, .nth(1), fault: .dropAfterBooking))
+        #expect(try await shop.follow("cap/cancel", trade).status == 421)
+        #expect(try await shop.follow("cap", trade).status == 10001)
+        await shop.test.recover()
+        #expect(try await shop.record(trade)["record_status"]?.integer == 0)
+        let again = try await shop.follow("cap", trade, headers: key)
+        #expect(again.status != 0 && again.detail.contains("has been cancelled"))
+        #expect(try await shop.follow("cap", trade).status == 0)
+    }
+
+    /// Whether anything is left to take back, nobody knows yet.
+    @Test func captureCancelWaitsForARefundUnderWay() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        shop.test.script.append(.init(.refund, .nth(1), fault: .dropAfterBooking))
+        #expect(try await shop.follow("refund", trade, ["amount": 100]).status == 421)
+        #expect(try await shop.follow("cap/cancel", trade).status == 10001)
+        await shop.test.recover()
+        #expect(try await shop.follow("cap/cancel", trade).status == 934)
+    }
+
     /// What the bank has taken is not given once more, and what is left is not said to be gone.
     @Test func tradeThatWasChargedBackKeepsItsCapture() async throws {
         let shop = try await BackEndShop.open()
@@ -253,6 +280,18 @@ import Time
         let again = try await shop.follow("refund/cancel", trade)
         #expect(again.status == 670 && again.detail.contains("has been cancelled"))
         #expect(try await shop.record(trade)["refunded_amount"]?.integer == 0)
+    }
+
+    /// The one that nobody knows of may be what is meant.
+    @Test func refundCancelWithoutANameTakesNoOlderOneThanIsUnderWay() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        try await shop.follow("refund", trade, ["amount": 100])
+        shop.test.script.append(.init(.refund, .nth(2), fault: .dropAfterBooking))
+        #expect(try await shop.follow("refund", trade, ["amount": 50]).status == 421)
+        let unnamed = try await shop.follow("refund/cancel", trade)
+        #expect(unnamed.status == 670 && unnamed.detail.contains("say with refund_id"))
+        #expect(try await shop.test.bookedCount(.reversal) == 0)
     }
 
     @Test func refundUnderWayCannotBeCancelled() async throws {
