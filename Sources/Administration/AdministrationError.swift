@@ -75,6 +75,7 @@ public struct AdministrationError: Error, Hashable, Sendable, CustomStringConver
         case settlementMalformed = "settlement_malformed"
         case settlementUnknown = "settlement_unknown"
         case settlementResolved = "settlement_resolved"
+        case settlementTakenBack = "settlement_taken_back"
         case settlementRaced = "settlement_raced"
         case accessNotAllowed = "access_not_allowed"
         case tokenUnknown = "token_unknown"

@@ -38,20 +38,22 @@ struct DaySum {
         }
     }
 
-    /// The fees of what was booked for a settlement file within a window.
+    /// What was booked for a settlement file within a window, as far as it is fees or changes what the merchant is owed.
     mutating func add(
         _ item: SettlementItem, from: Timestamp, to: Timestamp, in reader: any StoreReader
     ) throws {
-        let fees = Bookkeeping.fees(of: item.accountID)
+        let (fees, payable) = (Bookkeeping.fees(of: item.accountID), Bookkeeping.payable(to: item.merchantID))
         for entry in try Bookkeeping.entries(for: item) where entry.bookedAt >= from && entry.bookedAt < to {
             self.digest(["settlement", "\(entry.bookedAt.milliseconds)", entry.id])
             for posting in entry.postings {
                 let (units, currency) = (posting.amount.minorUnits, posting.amount.currency)
                 self.digest([posting.account.path, posting.side.rawValue, "\(units)", currency.code])
-                guard posting.account == fees else { continue }
+                guard posting.account == fees || posting.account == payable else { continue }
                 let amount = Money(minorUnits: posting.side == .debit ? units : -units, currency: currency)
                 try self.change(item.accountID, currency, in: reader) { total throws(AdministrationError) in
-                    try total.fees.add(amount)
+                    if posting.account == fees { return try total.fees.add(amount) }
+                    total.correctionsCount += 1
+                    try total.corrections.subtract(amount)
                 }
             }
         }

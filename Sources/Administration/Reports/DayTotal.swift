@@ -19,7 +19,8 @@ public struct DayTotal: Hashable, Sendable {
     public var chargebacksCount = 0
     public var chargebacks: Money
     public var correctionsCount = 0
-    /// What voids and late failures took back: negative where captures were, positive where refunds were.
+    /// What voids and late failures took back: negative where captures were, positive where refunds were; and what
+    /// differences of settlement files that were resolved as the merchant's changed.
     public var corrections: Money
     /// What the acquirer kept, by its reports and settlement files.
     public var fees: Money

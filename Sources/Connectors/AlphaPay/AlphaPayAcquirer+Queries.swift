@@ -18,18 +18,20 @@ extension AlphaPayAcquirer {
             // Nothing is paid before its order is noted, so that what has none was never sent.
             guard let paymentID = original.memo[Memo.paymentID] else { return .notFound }
             return await self.findPayment(paymentID, original.amount, within: self.calls.budget).outcome
-        case .refund: return await self.findRefund(original, within: self.calls.budget)
+        case .refund: return await self.findRefund(original, within: self.calls.budget).outcome
         // Of a reversal what it was made by; where that was the end of an order, it says so when it is sent again.
-        case .reversal: return await self.findRefund(original, within: self.calls.budget)
+        case .reversal: return await self.findRefund(original, within: self.calls.budget).outcome
         case .verification, .capture, .adjustment, .void, .lateFailure, .chargeback: return .notFound
         }
     }
 
-    /// A payment as an inquiry has it.
+    /// A payment, or a refund, as an inquiry has it.
     struct Standing {
-        /// `nil` where the inquiry does not say.
+        /// Of a payment; `nil` where the inquiry does not say.
         var status: PaymentStatus?
         var outcome: AcquirerQueryOutcome
+        /// Whether AlphaPay has said nothing at all: neither what it is nor that it will not say.
+        var isUnanswered = false
     }
 
     func findPayment(
@@ -42,7 +44,9 @@ extension AlphaPayAcquirer {
         switch Self.inquired(ending) {
         case .success(let found): answer = found
         case .failure(let nothing):
-            return Standing(outcome: nothing.meaning == .orderUnknown ? .notFound : .unknown(nothing.unknown))
+            return Standing(
+                outcome: nothing.meaning == .orderUnknown ? .notFound : .unknown(nothing.unknown),
+                isUnanswered: nothing.isUnanswered)
         }
         guard answer.isAbout("paymentId", paymentID) else {
             return Standing(outcome: .unknown(.unclear("other_payment")))
@@ -79,14 +83,14 @@ extension AlphaPayAcquirer {
         }
     }
 
-    func findRefund(_ original: OriginalOperation, within budget: UpstreamBudget) async -> AcquirerQueryOutcome {
+    func findRefund(_ original: OriginalOperation, within budget: UpstreamBudget) async -> Standing {
         await self.findRefund(original.id, original.memo[Memo.refundID], original.amount, within: budget)
     }
 
     /// - Parameter refundID: AlphaPay's own id of it, where it is known.
     func findRefund(
         _ id: OperationID, _ refundID: String?, _ amount: Money, within budget: UpstreamBudget
-    ) async -> AcquirerQueryOutcome {
+    ) async -> Standing {
         let ending = await self.calls.send(within: budget) { client throws(ClientError) in
             try client.inquireRefund(requestID: id.text, refundID: refundID)
         }
@@ -94,8 +98,16 @@ extension AlphaPayAcquirer {
         switch Self.inquired(ending) {
         case .success(let found): answer = found
         case .failure(let nothing):
-            return nothing.meaning == .refundUnknown ? .notFound : .unknown(nothing.unknown)
+            return Standing(
+                outcome: nothing.meaning == .refundUnknown ? .notFound : .unknown(nothing.unknown),
+                isUnanswered: nothing.isUnanswered)
         }
+        return Standing(outcome: Self.outcome(ofRefund: id, answer, amount))
+    }
+
+    private static func outcome(
+        ofRefund id: OperationID, _ answer: AlphaPayAnswer, _ amount: Money
+    ) -> AcquirerQueryOutcome {
         guard answer.isAbout("refundRequestId", id.text) else { return .unknown(.unclear("other_refund")) }
         guard answer.agrees("refund.refundAmount", with: amount) else {
             return .unknown(.unclear("other_amount"))
@@ -116,6 +128,7 @@ extension AlphaPayAcquirer {
     private struct Nothing: Error {
         var meaning: ResultMeaning?
         let unknown: UnknownOutcome
+        var isUnanswered = true
     }
 
     private static func inquired(_ ending: AlphaPayEnding) -> Result<AlphaPayAnswer, Nothing> {
@@ -126,7 +139,9 @@ extension AlphaPayAcquirer {
         case .answered(let answer):
             switch answer.status {
             case .done: .success(answer)
-            case .failed: .failure(Nothing(meaning: answer.meaning, unknown: .unclear(answer.word)))
+            case .failed:
+                .failure(
+                    Nothing(meaning: answer.meaning, unknown: .unclear(answer.word), isUnanswered: false))
             case .open: .failure(Nothing(unknown: .unclear("inquiry_without_answer")))
             }
         }

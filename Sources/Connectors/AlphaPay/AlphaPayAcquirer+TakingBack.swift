@@ -85,7 +85,7 @@ extension AlphaPayAcquirer {
     private func outcomeOfReversedRefund(
         _ original: OriginalOperation, _ amount: Money, within budget: UpstreamBudget
     ) async -> AcquirerOutcome {
-        switch await self.findRefund(original, within: budget) {
+        switch await self.findRefund(original, within: budget).outcome {
         case .declined: .approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
         case .approved, .accepted, .reversed, .notFound, .unknown: Self.invalidOperation
         }

@@ -126,8 +126,11 @@ struct AlphaPayAcquirer: Acquirer {
                 .outcome(for: request.amount)
             guard case .notProcessed = outcome, answer.isUnlistedRefusal else { return outcome }
             // It may say that the order has been paid before: by this very request, which came twice.
-            switch await self.findPayment(paymentID, request.amount, within: budget).outcome {
+            let found = await self.findPayment(paymentID, request.amount, within: budget)
+            switch found.outcome {
             case .approved(let approval): return .approved(approval)
+            // Nobody has said what became of it: to call it not processed would have it charged elsewhere.
+            case .unknown(let unknown) where found.isUnanswered: return .unknown(unknown)
             case .declined, .accepted, .reversed, .notFound, .unknown: return outcome
             }
         }
@@ -160,9 +163,10 @@ struct AlphaPayAcquirer: Acquirer {
             // There may be nothing left because this very refund has been made.
             let found = await self.findRefund(
                 request.operationID, answer.name("refundId"), request.amount, within: budget)
-            switch found {
+            switch found.outcome {
             case .approved(let approval): return .approved(approval)
             case .accepted(let acceptance): return .accepted(acceptance)
+            case .unknown(let unknown) where found.isUnanswered: return .unknown(unknown)
             case .declined, .reversed, .notFound, .unknown: return outcome
             }
         }

@@ -171,9 +171,8 @@ extension Gateway {
         switch outcome {
         case .approved(let approval): try await self.resolve(operation, of: payment, .approved(approval))
         case .accepted(let acceptance): try await self.resolve(operation, of: payment, .accepted(acceptance))
-        case .declined(let decline) where operation.state == .succeeded:
+        case .declined(let decline):
             try await self.fail(operation, of: payment, decline.reason, decline.answer, notice.reference)
-        case .declined(let decline): try await self.resolve(operation, of: payment, .declined(decline))
         // Recovery finds out what has been taken back, and by whom.
         case .reversed, .notFound, .unknown: return
         }
@@ -181,33 +180,38 @@ extension Gateway {
 
     /// An outcome that comes before the call's answer, or instead of it. What is resolved stays as it is, but an approval of
     /// what has failed is money that our books do not have.
+    ///
+    /// - Returns: the payment as it is then.
+    @discardableResult
     private func resolve(
         _ operation: Operation, of payment: Payment, _ outcome: AcquirerOutcome
-    ) async throws(GatewayRefusal) {
+    ) async throws(GatewayRefusal) -> Payment {
         guard !operation.state.isResolved else {
             guard case .approved = outcome, case .failed(let failure) = operation.state, failure != .reversed else {
-                return
+                return payment
             }
             throw .payment(.operationAlreadyResolved)
         }
-        if operation.kind == .reversal {
-            _ = try await self.commit(outcome, ofReversal: operation, of: payment)
-            return
-        }
+        if operation.kind == .reversal { return try await self.commit(outcome, ofReversal: operation, of: payment) }
         let settlement = try await self.settle(operation.id, of: payment, outcome)
         if let reversal = settlement.reversal, let account = try await self.acquirer(of: payment) {
             _ = try await self.sendReversal(reversal, of: settlement.payment, to: account)
         }
         if let settled = settlement.payment.operation(operation.id) { self.count(settled, of: settlement.payment) }
+        return settlement.payment
     }
 
     private func fail(
         _ operation: Operation, of payment: Payment, _ reason: DeclineReason, _ answer: AcquirerAnswer,
         _ reference: String?
     ) async throws(GatewayRefusal) {
-        guard operation.state.isResolved else {
-            return try await self.resolve(
+        var (operation, payment) = (operation, payment)
+        if !operation.state.isResolved {
+            payment = try await self.resolve(
                 operation, of: payment, .declined(AcquirerDecline(reason: reason, answer: answer)))
+            // A success that was committed in between has failed late.
+            guard operation.kind != .reversal, let known = payment.operation(operation.id) else { return }
+            operation = known
         }
         // Whether it has been booked before, the commit knows.
         guard operation.state == .succeeded else { return }

@@ -38,7 +38,7 @@ extension Gateway {
     ) async throws -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
-        let graceSeconds = self.settings.recoveryGraceSeconds
+        let graceSeconds = await self.decisionGraceSeconds(id)
         let draft = AuditDraft(.operationDecide, id.text, ["reason": reason])
         let decided = try await self.administer(draft) { transaction, entry in
             guard let paymentID = try transaction.paymentID(ofOperation: id),
@@ -63,7 +63,23 @@ extension Gateway {
         if let operation = decided.operation(id) { self.count(operation, of: decided) }
         return decided
     }
+
+    /// How long an operation is left to the request that began it. That may be another process's, with other settings, which
+    /// waits for as long as the acquirer's account may take.
+    private func decisionGraceSeconds(_ id: OperationID) async -> Int64 {
+        let own = self.settings.recoveryGraceSeconds
+        let found = try? await self.store.read { reader in
+            try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0)?.accountID }
+        }
+        guard let account = found ?? nil, let deadlines = try? await self.acquirer(account)?.capabilities.deadlines
+        else { return own }
+        let longest = max(deadlines.chargeMilliseconds, deadlines.otherMilliseconds)
+        return max(own, (longest + 999) / 1000 + decisionMarginSeconds)
+    }
 }
+
+/// What a gateway's own deadline and grace are longer than its acquirers' (`pomona doctor`, `deadline_short`).
+private let decisionMarginSeconds: Int64 = 20
 
 extension OperatorDecision {
     fileprivate var word: String {

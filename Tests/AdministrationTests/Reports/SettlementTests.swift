@@ -224,6 +224,49 @@ import Time
         #expect(late.counts == [decision == .theirs ? .matched : .settledBefore: 1] && late.foundCount == 0)
     }
 
+    /// The books have taken it back with the void: taken from the merchant or written off, it would be so twice.
+    @Test func whatAFileLacksAndIsVoidedSinceIsTheirs() async throws {
+        let books = try await self.shop()
+        let sale = try await books.sell(
+            try ReportBooks.money(100_00), at: try moment("2026-10-25T10:00:00Z"), reference: "R0")
+        let outcome = try await self.importing(try self.bank("25.10.2026;X;1,00;Bonus;"), books)
+        let lacking = try #require(try await self.items(outcome, books).last)
+        #expect(lacking.verdict == .missingInFile)
+        let amount = try ReportBooks.money(100_00)
+        try await books.perform(
+            .void(of: sale.operations[0].id), of: amount, on: sale.id, at: try moment("2026-10-29T10:00:00Z"))
+        let balances = try await self.balances(books)
+        for decision in [SettlementResolution.Decision.ours, .writtenOff, .fee] {
+            try await books.expect(.settlementTakenBack) {
+                try await $0.resolveSettlement(lacking.id, as: decision, reason: "x")
+            }
+        }
+        try await books.administration.resolveSettlement(lacking.id, as: .theirs, reason: "voided")
+        #expect(try await self.balances(books) == balances)
+        try await books.expectSoundBooks()
+    }
+
+    /// A day shows what it has changed of what the merchant is owed, whoever has decided it.
+    @Test func whatIsTakenFromTheMerchantIsACorrectionOfItsDay() async throws {
+        let books = try await self.shop()
+        _ = try await books.sell(
+            try ReportBooks.money(100_00), at: try moment("2026-10-25T10:00:00Z"), reference: "R0")
+        let outcome = try await self.importing(try self.bank("25.10.2026;S;90,00;R0;"), books)
+        let item = try #require(try await self.items(outcome, books).first)
+        try await books.administration.resolveSettlement(item.id, as: .ours, reason: "a rebate")
+        var owed: Int64 = 0
+        for date in ["2026-10-25", "2026-10-30"] {
+            let report = try await books.administration.dayReport(of: books.merchant.id, on: try day(date))
+            for total in report.totals { owed += try total.change().minorUnits }
+        }
+        #expect(owed == 90_00)
+        let payable = try await books.balance(Bookkeeping.payable(to: books.merchant.id))
+        #expect(payable == -owed)
+        let resolved = try await books.administration.dayReport(of: books.merchant.id, on: try day("2026-10-30"))
+        #expect(resolved.totals.first?.correctionsCount == 1)
+        #expect(resolved.totals.first?.corrections.minorUnits == -10_00)
+    }
+
     @Test func matchedLineIsNoDifference() async throws {
         let books = try await self.shop()
         _ = try await books.sell(

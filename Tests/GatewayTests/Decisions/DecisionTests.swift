@@ -63,6 +63,32 @@ struct DecisionTests {
         #expect(try await upstream.problems() == [])
     }
 
+    /// Who waits for the answer may be another process, with other settings: as long as the account may take is waited here.
+    @Test func waitsForAsLongAsTheAccountMayTake() async throws {
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(
+                    base,
+                    base.capabilities.changed {
+                        $0.deadlines = .init(
+                            chargeMilliseconds: 120_000, otherMilliseconds: 20_000, connectMilliseconds: 3000)
+                    })
+            }
+        }
+        shop.script.append(.init(.authorize, .first(1), fault: .dropAfterBooking))
+        let id = try await shop.authorize(money(10_00)).operation.id
+        for seconds in [70, 69] as [Int64] {
+            shop.clock.advance(seconds: seconds)
+            let early = await Self.code {
+                try await shop.gateway.administration.decide(id, .failed, reason: "x")
+            }
+            #expect(early == .operationUnderWay)
+        }
+        shop.clock.advance(seconds: 1)
+        let decided = try await shop.gateway.administration.decide(id, .failed, reason: "x")
+        #expect(decided.operation(id)?.state == .failed(.notProcessed(.neverArrived)))
+    }
+
     /// An acquirer that was asked to take something back and says nothing of either.
     @Test(arguments: [true, false]) func openReversalEndsWithItsOperation(_ stands: Bool) async throws {
         let shop = try await Shop.open()

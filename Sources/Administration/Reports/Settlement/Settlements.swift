@@ -72,6 +72,7 @@ extension Administration {
                     item.verdict.isDifference
                         ? "The difference \(id) is resolved, and stays so." : "\(id) is no difference.")
             }
+            try Self.checkStands(item, as: decision, in: transaction)
             item.resolution = resolution
             do {
                 try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
@@ -80,6 +81,18 @@ extension Administration {
             }
             return item
         }
+    }
+
+    /// What the books have taken back already, when the payment was voided or came to nothing, is not booked once more.
+    private static func checkStands(
+        _ item: SettlementItem, as decision: SettlementResolution.Decision, in reader: any StoreReader
+    ) throws {
+        guard item.verdict == .missingInFile, decision != .theirs, let operation = item.operationID,
+            let payment = try item.paymentID.flatMap({ try reader.payment($0) }), payment.isVoided(operation)
+        else { return }
+        throw AdministrationError(
+            .settlementTakenBack,
+            "\(operation) has been taken back since, in the books too: resolve the difference \(item.id) as theirs.")
     }
 }
 

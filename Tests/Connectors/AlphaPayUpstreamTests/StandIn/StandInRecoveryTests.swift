@@ -229,6 +229,27 @@ import Testing
         }
     }
 
+    /// Whether it stands, nobody has said then: booked as not processed, it would be charged or refunded once more.
+    @Test(arguments: [true, false]) func refusalOfWhatNobodyCanAskAboutIsUnknown(_ isUnlisted: Bool) async throws {
+        try await StandInFront.with { front, vendor in
+            if isUnlisted {
+                vendor.set(.doneBut("F", "ALREADY_DONE"), of: .pay)
+                vendor.set(.httpBefore(502), of: .inquiry)
+                let paid = try await front.pay(1099)
+                #expect(paid.operation.state == .unknown)
+                try await front.recoverToAgreement()
+                #expect(try await front.state(of: paid.operation) == .succeeded)
+            }
+            let payment = try await front.paid(500)
+            vendor.set(.doneBut("F", isUnlisted ? "ALREADY_DONE" : "REFUND_AMOUNT_EXCEED"), of: .refund)
+            vendor.set(.httpBefore(502), of: .refundInquiry)
+            let refund = try await front.refund(400, of: payment)
+            #expect(refund.state == .unknown)
+            try await front.recoverToAgreement()
+            #expect(try await front.state(of: refund) == .succeeded)
+        }
+    }
+
     // MARK: - The books can differ
 
     /// A service that books a payment twice is found out: else none of these tests would say anything.
