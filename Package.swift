@@ -684,6 +684,7 @@ let package = Package(
             [
                 "Administration", "ApplePayToken", "DialectKit", "Gateway", "MemoryStore", "Payments", "Redaction",
                 "Server", "StrictJSON", "TestGateway", "TestUpstream", "Time", "Webhooks", "Workers", .logging,
+                .metrics,
             ]),
         .tests(
             "ProbesTests", in: "Tests/ProbesTests",

@@ -67,8 +67,10 @@ extension Administration {
         let now = self.gateway.now()
         let resent = try await self.gateway.administer(AuditDraft(.webhookResend, merchant.text)) {
             transaction, entry in
-            let dead = try transaction.events(OutboxQuery(merchantID: merchant, state: .dead, limit: .max))
-            let taken = dead.reversed().prefix(Self.resendsMax)
+            var query = OutboxQuery(merchantID: merchant, state: .dead, limit: Self.resendsMax + 1)
+            query.oldestFirst = true
+            let dead = try transaction.events(query)
+            let taken = dead.prefix(Self.resendsMax)
             for event in taken { try Self.resend(event, at: now, in: transaction) }
             entry.details["events"] = "\(taken.count)"
             return (count: taken.count, leavesSome: dead.count > taken.count)

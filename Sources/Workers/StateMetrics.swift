@@ -61,11 +61,20 @@ public struct StateMetrics: Service {
     }
 
     public func run() async throws {
+        self.expose()
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let sleep = self.sleep
             let link = await self.measure()
             let pause = link?.isConnecting == true ? Self.pauseMillisecondsConnecting : Self.pauseMilliseconds
             try? await cancelWhenGracefulShutdown { try await sleep(pause) }
+        }
+    }
+
+    /// Begins the counters at nothing: of one that began with its first event, `increase` would not see that.
+    func expose() {
+        for metric in MetricDescription.all
+        where metric.kind == .counter && metric.labels.isEmpty && metric.area != .process {
+            _ = self.registry.makeCounter(label: metric.name, dimensions: [])
         }
     }
 

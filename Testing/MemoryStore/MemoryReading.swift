@@ -131,7 +131,8 @@ extension MemoryReading {
     }
 
     func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
-        let fitting = self.state.events.values.filter(query.fits).sorted { $0.id > $1.id }
+        let fitting = self.state.events.values.filter(query.fits)
+            .sorted { query.oldestFirst ? $0.id < $1.id : $0.id > $1.id }
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 

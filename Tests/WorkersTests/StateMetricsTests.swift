@@ -8,6 +8,7 @@ import ApplePayToken
 import Foundation
 import Gateway
 import MemoryStore
+import Metrics
 import Payments
 import Server
 import Synchronization
@@ -59,6 +60,19 @@ import Time
         let late = try #require(credential.notAfter).adding(seconds: 1)
         await self.metrics(test, registry, at: late).measure()
         #expect(self.lines(registry, "pomona_certificate_days_left{").contains { $0.hasSuffix(" -1") })
+    }
+
+    /// What an alert asks for the growth of is there before the first event.
+    @Test func countersBeginAtNothing() async throws {
+        let test = try await TestGateway.open()
+        let registry = PrometheusRegistry()
+        self.metrics(test, registry, at: test.clock.now).expose()
+        for name in ["pomona_notices_not_booked_total", "pomona_planned_captures_given_up_total"] {
+            #expect(self.lines(registry, name) == ["\(name) 0"])
+        }
+        Counter(label: "pomona_notices_not_booked_total", factory: registry).increment()
+        #expect(self.lines(registry, "pomona_notices_not_booked") == ["pomona_notices_not_booked_total 1"])
+        #expect(self.lines(registry, "process_cpu_seconds_total").isEmpty)
     }
 
     @Test func measuresTheLinkAndTheServersOwnCertificate() async throws {

@@ -70,7 +70,7 @@ extension Caller {
     var authority: Authority { self.authority(.own) }
 
     func authority(_ ground: Authority.Ground) -> Authority {
-        Authority(ground, refundLimits: self.person?.refundLimits, merchants: self.access.merchants)
+        Authority(ground, refundLimits: self.access.refundLimits, merchants: self.access.merchants)
     }
 }
 

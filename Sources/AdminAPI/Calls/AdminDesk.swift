@@ -65,8 +65,7 @@ struct AdminDesk: Sendable {
                 }
                 return response
             } catch is ClaimTaken {
-                throw Problem(
-                    .idempotencyUnderWay, "A call with this Idempotency-Key is being done. Ask again in a moment.")
+                throw RepeatedCalls.underWay
             }
         }
     }

@@ -21,6 +21,12 @@ import Time
 struct RepeatedCalls: Sendable {
     /// How long a key is remembered.
     static let lifetimeSeconds: Int64 = 86_400
+    /// For how long an answer that is not there yet may still come: longer than any acquirer is waited for.
+    private static let workSecondsMax: Int64 = 180
+
+    static let underWay = Problem(
+        .idempotencyUnderWay, "A call with this Idempotency-Key is being done. Ask again in a moment.")
+
     private static let keyCharactersMax = 255
 
     let administration: Administration
@@ -50,6 +56,8 @@ struct RepeatedCalls: Sendable {
                 .idempotencyKeyUsed, "This Idempotency-Key was sent with another call. Take a new key for a new call.")
         }
         guard let response = Self.open(found, caller) else {
+            // The first may be at it still, an acquirer's answer long.
+            guard found.createdAt.adding(seconds: Self.workSecondsMax) < now else { throw Self.underWay }
             throw Problem(
                 .idempotencyAnswerLost,
                 "The call has been done, and its answer was lost with the process. Read what there is now; a credential that "

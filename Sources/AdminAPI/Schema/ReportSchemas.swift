@@ -55,7 +55,9 @@ extension AdminSchemas {
         .init("code", anyText), .init("wireCode", anyText), .init("text", anyText), .init("requestId", anyText),
         .optional("publicKeyHash", anyText), .optional("merchantIdentifier", anyText),
         .optional(
-            "amount", .object(.init("minorUnits", .integer(0...Int64.max)), .init("currency", .currency))))
+            "amount",
+            .object(
+                .init("amount", anyText), .init("minorUnits", .integer(0...Int64.max)), .init("currency", .currency))))
 
     private static let alarm = Schema.object(
         .init("id", anyText), .init("kind", .choice(Alarm.Kind.allCases.map(\.rawValue))), .init("subject", anyText),

@@ -71,6 +71,16 @@ extension Administration {
 }
 
 extension Alarm {
+    /// As the people of one merchant see it: neither whose else it is nor which machine of the gateway's has found it.
+    func asSeen(by merchant: Merchant) -> Alarm {
+        let owners = self.merchant.flatMap { self.subject.ranges(of: "\($0)/").last }
+        return Alarm(
+            id: self.id, kind: self.kind,
+            subject: owners.map { String(self.subject[$0.upperBound...]) } ?? self.subject,
+            merchant: merchant.name, severity: self.severity, code: self.code, step: self.step, text: self.text,
+            advice: self.advice, begunAt: self.begunAt, endedAt: self.endedAt)
+    }
+
     public var view: JSONObject {
         var object = JSONObject()
         object["id"] = .string(self.id.text)

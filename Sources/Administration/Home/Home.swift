@@ -178,6 +178,9 @@ extension Administration {
         home.certificates = credentials.filter { $0.state == .active }.compactMap { credential in
             merchants.first { $0.id == credential.merchantID && $0.state != .closed }.map { ($0, credential) }
         }.sorted { ($0.credential.notAfter ?? home.at) < ($1.credential.notAfter ?? home.at) }
-        home.alarms = alarms.filter { alarm in merchant.map { alarm.merchants.contains($0.name) } ?? true }
+        home.alarms = alarms.compactMap { alarm in
+            guard let merchant else { return alarm }
+            return alarm.merchants.contains(merchant.name) ? alarm.asSeen(by: merchant) : nil
+        }
     }
 }

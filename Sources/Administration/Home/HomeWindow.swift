@@ -27,16 +27,21 @@ public struct HomeWindow: Hashable, Sendable {
 
     public var from: Timestamp { self.starts.first ?? self.to }
 
+    /// From 0002 to 9999, in every zone: beyond those years days no longer begin one after the other.
+    private static let times = Timestamp(seconds: -62_104_060_800)...Timestamp(seconds: 253_370_764_800)
+
     /// - Parameters:
     ///   - from: a day before `to` if left out.
     ///   - to: now if left out.
     ///   - bucket: by the length if left out.
-    /// - Returns: `nil` for a window that ends before it begins, has more than 92 days, or more than 72 hours by the hour.
+    /// - Returns: `nil` for a window that ends before it begins, has more than 92 days, or more than 72 hours by the hour,
+    ///   and for one that is not within the years 2 to 9998.
     public init?(from: Timestamp?, to: Timestamp?, bucket: Bucket?, zone: ReportZone, now: Timestamp) {
         let to = to ?? now
         let from = from ?? to.adding(seconds: -86_400)
         let (seconds, overflow) = to.milliseconds.subtractingReportingOverflow(from.milliseconds)
         guard !overflow, seconds > 0, seconds <= Self.daysMax * 86_400_000 else { return nil }
+        guard from >= Self.times.lowerBound, to <= Self.times.upperBound else { return nil }
         let isShort = seconds <= Self.hoursMax * 3_600_000
         let bucket = bucket ?? (isShort ? .hour : .day)
         guard bucket == .day || isShort else { return nil }

@@ -36,7 +36,10 @@ extension RefusedCall {
         object["publicKeyHash"] = self.publicKeyHash.map(JSON.string)
         object["merchantIdentifier"] = self.merchantIdentifier.map(JSON.string)
         if let amount = self.amount {
-            object["amount"] = ["minorUnits": JSON(amount.minorUnits), "currency": .string(amount.currency.code)]
+            object["amount"] = [
+                "amount": .string(amount.decimalText), "minorUnits": JSON(amount.minorUnits),
+                "currency": .string(amount.currency.code),
+            ]
         }
         return object
     }

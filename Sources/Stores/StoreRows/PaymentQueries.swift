@@ -59,7 +59,8 @@ extension OutboxQuery {
         let count = filter.arguments.count
         return RowStatement(
             """
-            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { parameters($0) }) ORDER BY id DESC\
+            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { parameters($0) })
+            ORDER BY id\(self.oldestFirst ? "" : " DESC")\
             \(parameters.limit(count + 1, offset: count + 2))
             """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
     }

@@ -43,6 +43,7 @@ extension Application {
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
+        bounds.connectionsPerAddressMax = min(bounds.connectionsPerAddressMax, 64)
         // Most routes allow less.
         bounds.bodyBytesMax = max(bounds.bodyBytesMax, AdminService.bodyBytesMax)
         return HTTPServer(

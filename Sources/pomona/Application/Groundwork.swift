@@ -33,10 +33,12 @@ struct Groundwork: Sendable {
     let store: any ClosableStore
     let backlog = StoreBacklog()
     let masterKeys: MasterKeySource
+    private let probe: CommitProbe
 
     var watchedStore: WatchedStore { WatchedStore(store: self.store, backlog: self.backlog) }
 
     init(_ blueprint: Blueprint) async throws {
+        self.probe = CommitProbe(blueprint.surroundings)
         let (configuration, directory) = (blueprint.configuration, blueprint.directory)
         try directory.create()
         try directory.checkPermissions()
@@ -57,15 +59,7 @@ struct Groundwork: Sendable {
         try directory.remember(self.location)
     }
 
-    func isWritable() async -> Bool {
-        do {
-            // A body that asks for nothing would not reach a database: its transaction begins with the first statement.
-            _ = try await self.store.write { try $0.storeSecret("readiness") }
-            return true
-        } catch {
-            return false
-        }
-    }
+    func isWritable() async -> Bool { await self.probe.passes(self.store) }
 }
 
 /// Whom a gateway asks: Apple, for merchant sessions, and its acquirer.

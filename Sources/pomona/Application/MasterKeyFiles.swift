@@ -37,11 +37,10 @@ struct MasterKeyFiles {
     }
 
     /// The new key takes the place of the old one, which is kept beside it. There is a key under the name at every
-    /// moment.
+    /// moment, and nothing is changed where the old one can't be kept.
     func swap() throws(CommandFailure) {
-        unlink(self.oldPath)
-        // One that can't be kept is in the operator's backup.
-        _ = link(self.path, self.oldPath)
+        // A link would be refused where the file is another user's (fs.protected_hardlinks).
+        try FileSystem.writePrivate(try FileSystem.readPrivateText(self.path), to: self.oldPath)
         try FileSystem.replace(self.path, with: self.newPath)
     }
 }

@@ -10,13 +10,13 @@ import Payments
 struct StoreExamination: Sendable {
     let directory: DataDirectory
 
-    /// The commit is empty: nothing is changed.
+    /// What is committed leaves nothing behind.
     func finding() async -> Finding {
         let reason = "What cannot be made durable is refused."
         do {
             let store = try await self.directory.storeLocation().openBeside()
             do {
-                try await store.write { _ in }
+                try await store.proveCommit(.system)
                 try await store.close()
             } catch {
                 try? await store.close()

@@ -53,6 +53,21 @@ import Time
         }
     }
 
+    /// Where no day begins after another one, a window would have days without end.
+    @Test(arguments: ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"], [HomeWindow.Bucket.day, .hour])
+    func endsAtTheBordersOfTheCalendar(zone: String, bucket: HomeWindow.Bucket) throws {
+        for (from, to) in [
+            ("9999-12-31T00:00:00Z", "9999-12-31T23:59:59-12:00"), ("9999-12-30T00:00:00Z", "9999-12-31T23:59:59Z"),
+            ("9998-12-31T12:00:00Z", "9999-01-01T00:00:01Z"), ("0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z"),
+        ] { #expect(try self.window(from, to, bucket, zone: zone) == nil, "\(from)") }
+        for (from, to) in [
+            ("9998-12-31T00:00:00Z", "9999-01-01T00:00:00Z"), ("0002-01-01T00:00:00Z", "0002-01-02T00:00:00Z"),
+        ] {
+            let window = try #require(try self.window(from, to, bucket, zone: zone))
+            #expect((1...25).contains(window.starts.count))
+        }
+    }
+
     @Test(arguments: [
         ("2026-11-23T14:20:00Z", "2026-11-23T14:20:00Z"), ("2026-11-24T00:00:00Z", "2026-11-23T00:00:00Z"),
         ("2026-08-01T00:00:00Z", "2026-11-23T00:00:00Z"), ("0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z"),

@@ -235,9 +235,39 @@ import Testing
         #expect(!FileSystem.exists(configuration.directory.trustRootPath))
     }
 
+    /// A steady clock that is seconds further on with each look: what was found a moment ago counts no more.
+    private static var hurried: Surroundings {
+        let nanoseconds = Mutex<Int64>(0)
+        var surroundings = Surroundings.system
+        surroundings.steadyNanoseconds = {
+            nanoseconds.withLock { now in
+                now += 2_000_000_000
+                return now
+            }
+        }
+        return surroundings
+    }
+
+    /// Anybody may ask; the store commits for it once a second, and keeps nothing.
+    @Test func readinessCommitsOnceASecond() async throws {
+        let folder = try CliFolder()
+        let now = Mutex<Int64>(5_000_000_000)
+        var surroundings = Surroundings.system
+        surroundings.steadyNanoseconds = { now.withLock { $0 } }
+        let probe = CommitProbe(surroundings)
+        let store = try await StoreLocation(text: "sqlite:\(folder.file("probe.sqlite"))").open()
+        #expect(await probe.passes(store))
+        #expect(
+            try await store.read { reader in try Job.Kind.allCases.flatMap { try reader.jobs($0, limit: 1) } }.isEmpty)
+        try await store.close()
+        #expect(await probe.passes(store), "it was asked just now")
+        now.withLock { $0 += 1_000_000_000 }
+        #expect(await !probe.passes(store))
+    }
+
     @Test func isNotReadyOnceTheStoreIsClosed() async throws {
         let folder = try CliFolder()
-        let application = try await Application.build(self.configuration(folder))
+        let application = try await Application.build(self.configuration(folder), surroundings: Self.hurried)
         #expect(await application.readiness.failures().isEmpty)
         await application.close()
         #expect(await application.readiness.failures() == ["store"])
@@ -249,7 +279,7 @@ import Testing
         var configuration = self.configuration(folder)
         configuration.store = try StoreLocation(text: server.url(database: try await server.makeDatabase()))
         configuration.logLevel = .critical
-        let application = try await Application.build(configuration)
+        let application = try await Application.build(configuration, surroundings: Self.hurried)
         #expect(await application.readiness.failures().isEmpty)
         try await server.stopImmediately()
         #expect(await application.readiness.failures() == ["store"])

@@ -135,7 +135,9 @@ struct CopyBench: Sendable {
     }
 
     static func copy(_ source: StoreLocation, _ target: StoreLocation) async throws -> StoreCopy.Report {
-        try await StoreCopy(source: source, target: target).run { _ in }
+        try await StoreCopy(source: source, target: target).run { _ in
+        } finish: { _ in
+        }
     }
 
     /// The rows alone, without the checks around them.

@@ -8,6 +8,7 @@ import GRDB
 import Gateway
 import Payments
 import StoreRows
+import Synchronization
 import TestPostgres
 import Testing
 
@@ -39,6 +40,36 @@ import Testing
         #expect(try await CopyBench.content(bench.file("back.sqlite")) == original)
         // The source is as it was.
         #expect(try await CopyBench.content(bench.source) == original)
+    }
+
+    /// What a command writes there after the copy and before the switch would be in neither store that is served.
+    @Test func nobodyWritesToTheSourceBeforeTheSwitch() async throws {
+        let bench = try await CopyBench()
+        let path = bench.sourcePath
+        let refused = Mutex<[ResultCode]>([])
+        let copy = StoreCopy(source: bench.source, target: bench.file("switched.sqlite"))
+        _ = try await copy.run { _ in
+        } finish: { report in
+            #expect(report.books.isSound)
+            var configuration = Configuration()
+            configuration.busyMode = .immediateError
+            let writer = try DatabaseQueue(path: path, configuration: configuration)
+            do {
+                try await writer.write { try $0.execute(sql: "CREATE TABLE intruder (id INTEGER)") }
+            } catch let error as DatabaseError {
+                refused.withLock { $0.append(error.resultCode) }
+            }
+        }
+        #expect(refused.withLock { $0 } == [.SQLITE_BUSY])
+        // It is free again afterwards, and what could not be finished is reported.
+        let again = StoreCopy(source: bench.source, target: bench.file("again.sqlite"))
+        await #expect(throws: CancellationError.self) {
+            _ = try await again.run { _ in
+            } finish: { _ in
+                throw CancellationError()
+            }
+        }
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE later (id INTEGER)") }
     }
 
     @Test func aFileIsCopiedIntoAFileAndADatabaseIntoADatabase() async throws {

@@ -7,7 +7,7 @@
 
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
-import { countFrom, dayAfter, decimalOf, amountText, moment, shortID, startOfDay } from "../core/format.js";
+import { countFrom, dayAfter, amountText, moment, shortID, startOfDay } from "../core/format.js";
 import { home, isCutOfRefusals, loadHome } from "../core/home.js";
 import { dialectName } from "../core/names.js";
 import { href, leadsSomewhere } from "../core/router.js";
@@ -29,13 +29,8 @@ export const wrong = ({ code, text }) => sayOr(`refused.code_${code}`, text || c
 /** What to do about a code, or about all of its stage. */
 export const advice = ({ code, stage, advice: given }) => (isSaid(`refused.do_${code}`) ? say(`refused.do_${code}`) : given ?? sayOr(`refused.stage_do_${stage}`, ""));
 
-/** An amount as a refusal has it: whole smallest units, and how many decimals its currency has. */
-export function refusedAmount(amount) {
-    if (!amount) { return null; }
-    if (amount.amount !== undefined) { return amountText(amount.amount, amount.currency); }
-    const digits = new Intl.NumberFormat("en", { style: "currency", currency: amount.currency }).resolvedOptions().maximumFractionDigits;
-    return amountText(decimalOf(BigInt(amount.minorUnits), digits), amount.currency);
-}
+/** An amount as a refusal has it. */
+export const refusedAmount = (amount) => (amount ? amountText(amount.amount, amount.currency) : null);
 
 export function asked(query) {
     const plain = Object.fromEntries(["code", "stage", "dialect", "key", "request"].map((name) => [name, query.get(name)]));

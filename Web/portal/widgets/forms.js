@@ -27,6 +27,7 @@ import { busy, button, english, problem, toast, sentence } from "./basics.js";
 export function form({ fields, submit, kind = "primary", cancel, onSubmit, note, compact = false }) {
     let key = newKey();
     let sent = null;
+    let isInDoubt = false;
     const trouble = make("div", { class: "form-trouble" });
     const parts = fields.filter(Boolean).map((field) => ({ field, ...control(field) }));
     const send = button(submit, undefined, { kind, type: "submit" });
@@ -62,16 +63,18 @@ export function form({ fields, submit, kind = "primary", cancel, onSubmit, note,
         refill(trouble);
         const read = values();
         if (!read) { return; }
-        // The same call again is the same act; another is another.
+        // The same call again is the same act; another is another, but not before it is known what became of the first.
         const now = JSON.stringify(read);
-        if (sent !== null && sent !== now) { key = newKey(); }
+        if (sent !== null && sent !== now && !isInDoubt) { key = newKey(); }
         sent = now;
         busy(send, true);
         try {
             await onSubmit(read, { key, form: element });
             key = newKey();
             sent = null;
+            isInDoubt = false;
         } catch (error) {
+            isInDoubt = !(error.status >= 400 && error.status < 500);
             if (error.name === "AbortError") { return; }
             element.waits = error.retryAfter;
             const rest = (error.errors ?? []).filter(({ pointer, detail }) => {

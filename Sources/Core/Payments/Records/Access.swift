@@ -84,15 +84,20 @@ public struct Access: Hashable, Sendable {
     /// As a person's, see ``Person/refundLimits``.
     public var refundLimits: [Currency: Int64]?
 
-    public init(scopes: Set<Scope>, merchants: Set<MerchantID>? = nil, changesSandboxOnly: Bool = false) {
+    public init(
+        scopes: Set<Scope>, merchants: Set<MerchantID>? = nil, changesSandboxOnly: Bool = false,
+        refundLimits: [Currency: Int64]? = nil
+    ) {
         self.scopes = scopes
         self.merchants = merchants
         self.changesSandboxOnly = changesSandboxOnly
-        self.refundLimits = nil
+        self.refundLimits = refundLimits
     }
 
-    public init(_ role: Role, merchants: Set<MerchantID>? = nil) {
-        self.init(scopes: role.scopes, merchants: merchants, changesSandboxOnly: role.changesSandboxOnly)
+    public init(_ role: Role, merchants: Set<MerchantID>? = nil, refundLimits: [Currency: Int64]? = nil) {
+        self.init(
+            scopes: role.scopes, merchants: merchants, changesSandboxOnly: role.changesSandboxOnly,
+            refundLimits: refundLimits)
     }
 
     /// Whether it may do that to something of the merchant's.

@@ -77,9 +77,7 @@ public struct Person: Hashable, Sendable, Identifiable {
 
     /// What the person may do, and for whom.
     public var access: Access {
-        var access = Access(self.role, merchants: self.merchants)
-        access.refundLimits = self.refundLimits
-        return access
+        Access(self.role, merchants: self.merchants, refundLimits: self.refundLimits)
     }
 
     /// Whether the person may refund so much at once, as far as limits go.

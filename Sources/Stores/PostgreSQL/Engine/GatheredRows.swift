@@ -73,18 +73,14 @@ struct GatheredRows {
     mutating func takeStatements() -> [(sql: String, values: RowArguments, orElse: StoreError?)] {
         var statements: [(sql: String, values: RowArguments, orElse: StoreError?)] = []
         for kind in Kind.allCases {
-            var left = self.counts[kind.rawValue]
-            guard left > 0 else { continue }
+            let count = self.counts[kind.rawValue]
+            guard count > 0 else { continue }
             var values = self.values[kind.rawValue].values[...]
-            let width = values.count / left
-            while left > 0 {
-                let size = StatementSizes.largest(for: left)
-                statements.append(
-                    (
-                        kind.statement(rows: size), RowArguments(values: Array(values.prefix(size * width))), kind.error
-                    ))
+            let width = values.count / count
+            for size in StatementSizes.sizes(for: count) {
+                let arguments = RowArguments(values: Array(values.prefix(size * width)))
+                statements.append((kind.statement(rows: size), arguments, kind.error))
                 values = values.dropFirst(size * width)
-                left -= size
             }
             self.values[kind.rawValue] = []
             self.counts[kind.rawValue] = 0
@@ -100,18 +96,23 @@ struct GatheredRows {
 enum StatementSizes {
     static let all = [16, 8, 4, 2, 1]
 
-    static func largest(for count: Int) -> Int { self.all.first { $0 <= count } ?? 1 }
+    /// Those of the fewest statements that have as many rows together, the largest first.
+    static func sizes(for count: Int) -> [Int] {
+        var (sizes, left) = ([Int](), count)
+        for size in self.all {
+            sizes += repeatElement(size, count: left / size)
+            left %= size
+        }
+        return sizes
+    }
 
     /// What goes into one statement each, in the same order.
     static func parts<Element>(of list: [Element]) -> [ArraySlice<Element>] {
-        var parts: [ArraySlice<Element>] = []
         var rest = list[...]
-        while !rest.isEmpty {
-            let size = self.largest(for: rest.count)
-            parts.append(rest.prefix(size))
-            rest = rest.dropFirst(size)
+        return self.sizes(for: list.count).map { size in
+            defer { rest = rest.dropFirst(size) }
+            return rest.prefix(size)
         }
-        return parts
     }
 }
 

@@ -22,16 +22,19 @@ enum RowCopy {
 
     /// All of it in one transaction of each store: if anything fails the target is left empty.
     ///
-    /// - Parameter check: is called with the number of each table's rows before anything is kept.
+    /// - Parameters:
+    ///   - check: is called with the number of each table's rows before anything is kept.
+    ///   - finish: is called when the target has all, and nobody can write to the source yet.
     /// - Returns: how many rows each table has.
     /// - Throws: ``StoreCopyError``, ``StoreError``, or what the closures throw.
     static func run(
         from source: any CopyableStore, to target: any CopyableStore,
-        check: ([String: Int]) throws -> Void = { _ in }, progress: (Progress) throws -> Void = { _ in }
+        check: ([String: Int]) throws -> Void = { _ in }, progress: (Progress) throws -> Void = { _ in },
+        finish: ([String: Int]) throws -> Void = { _ in }
     ) throws -> [String: Int] {
         try source.read { reader in
             let tables = try reader.tables().inOrderOfReferences
-            return try target.fill { writer in
+            let counts = try target.fill { writer in
                 try self.requireSameTables(tables, writer.tables())
                 var digests: [String: TableDigest] = [:]
                 for table in tables {
@@ -50,6 +53,8 @@ enum RowCopy {
                 try check(counts)
                 return counts
             }
+            try finish(counts)
+            return counts
         }
     }
 

@@ -9,6 +9,7 @@ import Payments
 import PostgreSQLStore
 import SQLiteStore
 import StoreRows
+import Synchronization
 
 extension StoreLocation {
     /// The store as rows.
@@ -40,9 +41,14 @@ struct StoreCopy: Sendable {
         let books: LedgerReport
     }
 
-    /// - Parameter progress: called with a few words on what is being done.
+    /// - Parameters:
+    ///   - progress: called with a few words on what is being done.
+    ///   - finish: called when all is copied and right. Nobody can write to the source before it has ended: what was done
+    ///     there then would be missing in the copy.
     /// - Throws: ``CommandFailure`` `store_same`, `ledger_unsound`, ``StoreCopyError``, ``StoreError``.
-    func run(progress: @escaping @Sendable (String) -> Void) async throws -> Report {
+    func run(
+        progress: @escaping @Sendable (String) -> Void, finish: @escaping @Sendable (Report) async throws -> Void
+    ) async throws -> Report {
         guard self.source != self.target else {
             throw CommandFailure(.storeSame, stage: .store, "The store cannot be copied onto itself. Name another.")
         }
@@ -57,8 +63,9 @@ struct StoreCopy: Sendable {
             try target.fill { _ in }
         }
         let books = try await self.books(of: self.source, "the source", progress)
-        let counts = try await onOwnThread {
-            try RowCopy.run(from: source, to: target) { counts in
+        return try await onOwnThread {
+            var report: Report?
+            let counts = try RowCopy.run(from: source, to: target) { counts in
                 let journalCount = books.entriesCount - books.settlementEntriesCount
                 guard counts["payments"] == books.paymentsCount, counts["journal_entries"] == journalCount else {
                     throw StoreCopyError(
@@ -67,8 +74,18 @@ struct StoreCopy: Sendable {
             } progress: { at in
                 guard at.rowsCount % 8192 == 0 else { return }
                 progress("\(at.step.rawValue) \(at.table): \(Text.count(at.rowsCount, "row")) …")
+            } finish: { counts in
+                report = try blocking { try await self.checked(counts, books, progress, finish) }
             }
+            return report ?? Report(rowsCounts: counts, books: books)
         }
+    }
+
+    /// - Parameter books: the source's, which the target's must be.
+    private func checked(
+        _ counts: [String: Int], _ books: LedgerReport, _ progress: @escaping @Sendable (String) -> Void,
+        _ finish: @Sendable (Report) async throws -> Void
+    ) async throws -> Report {
         let copied = try await self.books(of: self.target, "the target", progress)
         guard copied.balances == books.balances, copied.paymentsCount == books.paymentsCount,
             copied.entriesCount == books.entriesCount
@@ -78,7 +95,9 @@ struct StoreCopy: Sendable {
                 "The target's books are not the source's. Do not use the target: drop it, and copy again into a new one."
             )
         }
-        return Report(rowsCounts: counts, books: copied)
+        let report = Report(rowsCounts: counts, books: copied)
+        try await finish(report)
+        return report
     }
 
     private func books(
@@ -111,4 +130,19 @@ func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result(catching: work)) }.start()
     }
+}
+
+/// Waits for what does not block, on a thread that may: ``onOwnThread(_:)``'s.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let ended = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    Task {
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+        result.withLock { $0 = outcome }
+        ended.signal()
+    }
+    ended.wait()
+    guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
+    return try outcome.get()
 }

@@ -7,6 +7,7 @@ import ArgumentParser
 import Gateway
 import Payments
 import StrictJSON
+import Synchronization
 
 /// `pomona store copy`: moves a store into another, a file into PostgreSQL or back.
 struct StoreCopyCommand: AsyncParsableCommand {
@@ -52,11 +53,17 @@ struct StoreCopyCommand: AsyncParsableCommand {
             let lock = try self.lock(directory, copy)
             defer { withExtendedLifetime(lock) {} }
             let start = ContinuousClock.now
-            let report = try await copy.run { console.progress($0) }
-            let duration = ContinuousClock.now - start
+            let switches = self.switches
+            let isNoted = Mutex(false)
+            let report = try await copy.run {
+                console.progress($0)
+            } finish: { report in
+                let isLogged = try await Self.log(report, copy, directory)
+                isNoted.withLock { $0 = isLogged }
+                if switches { try directory.remember(copy.target) }
+            }
+            let (duration, isLogged) = (ContinuousClock.now - start, isNoted.withLock { $0 })
             console.progress("")
-            let isLogged = try await self.log(report, copy, directory)
-            if self.switches { try directory.remember(copy.target) }
             let summary = Summary(report: report, copy: copy, duration: duration, isLogged: isLogged)
             if self.json {
                 console.line(summary.json(hasSwitched: self.switches).text(pretty: true))
@@ -82,7 +89,9 @@ struct StoreCopyCommand: AsyncParsableCommand {
         return try directory.lock()
     }
 
-    private func log(_ report: StoreCopy.Report, _ copy: StoreCopy, _ directory: DataDirectory) async throws -> Bool {
+    private static func log(_ report: StoreCopy.Report, _ copy: StoreCopy, _ directory: DataDirectory) async throws
+        -> Bool
+    {
         let draft = AuditDraft(
             .storeCopy, "",
             [

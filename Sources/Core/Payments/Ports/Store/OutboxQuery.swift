@@ -21,6 +21,8 @@ public struct OutboxQuery: Hashable, Sendable {
     public var after: EventID?
     public var offset: Int
     public var limit: Int
+    /// The newest come first, unless this is set.
+    public var oldestFirst = false
 
     public init(
         merchantID: MerchantID? = nil, state: OutboxEvent.State? = nil, paymentID: PaymentID? = nil,
