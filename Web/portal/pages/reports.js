@@ -68,6 +68,7 @@ export async function day({ parameters, signal }) {
     ]);
     const files = await api.getAll("/settlements", { merchant: name, limit: 200 }, { signal });
     const covering = files.filter((file) => daysOf(file).first <= date && date <= daysOf(file).last);
+    const accounts = new Map(files.map(({ id, acquirer }) => [id, acquirer]));
     const differences = await differencesOf(name, date, covering, signal);
     const today = dayOf(Date.now(), merchant.timeZone);
     const move = (step, words) => make("a", { class: "button small", href: href(`/reports/days/${name}/${dayAfter(date, step)}`) }, make("span", {}, words));
@@ -83,7 +84,7 @@ export async function day({ parameters, signal }) {
     own === "differs" && note("refused", say("reports.differsText")),
     differences.length > 0 && section(say("reports.differencesFirst"), { note: say("reports.differencesNote", { count: differences.length }) }, differenceTable(differences, { isOpen: true })),
     section(say("reports.sideBySide"), { note: covering.length === 0 ? say("reports.noFile") : say("reports.files", { list: covering.map(({ name: file }) => file).join(", ") }) },
-        report.totals.length === 0 ? empty(say("reports.nothingThatDay"), say("reports.nothingThatDayText")) : make("div", { class: "pairs" }, report.totals.map((total) => pair(total, differences, covering)))),
+        report.totals.length === 0 ? empty(say("reports.nothingThatDay"), say("reports.nothingThatDayText")) : make("div", { class: "pairs" }, report.totals.map((total) => pair(total, differences, covering, accounts)))),
     report.totals.length > 0 && section(say("reports.sums"), {}, sumTable(report.totals)),
     section(say("reports.facts"), {}, facts([
         [say("reports.from"), moment(report.from, "full", merchant.timeZone)], [say("reports.to"), moment(report.to, "full", merchant.timeZone)],
@@ -103,11 +104,12 @@ async function differencesOf(merchant, date, covering, signal) {
     return found;
 }
 
-/** The ledger's net and the bank's, and what lies between. */
-function pair(total, differences, covering) {
-    const own = differences.filter(({ currency }) => currency === total.currency);
+/** The ledger's net and the bank's under one account, and what lies between: what another account's bank says is no part of it. */
+function pair(total, differences, covering, accounts) {
+    const own = differences.filter(({ currency, item }) => currency === total.currency && accounts.get(item.split("/")[0]) === total.account);
     const between = own.reduce((sum, { difference }) => minus(sum, minus("0", difference)), "0");
-    const bank = covering.length === 0 ? null : minus(total.net, minus("0", between));
+    const isCovered = covering.some(({ acquirer }) => acquirer === total.account);
+    const bank = !isCovered ? null : minus(total.net, minus("0", between));
     return make("article", { class: `pair ${own.length > 0 ? "pair-differs" : ""}` },
         make("h3", {}, total.account, " · ", total.currency),
         make("dl", { class: "pair-numbers" },
