@@ -42,6 +42,8 @@ public struct DomainExamination: Sendable {
 
     /// How many domains are asked at once.
     private static let atOnceMax = 16
+    /// How many addresses of one are tried.
+    private static let addressesMax = 4
 
     private static let reason =
         "Apple opens no payment sheet on a domain that it cannot verify, and looks again before its certificate ends."
@@ -77,19 +79,30 @@ public struct DomainExamination: Sendable {
         return [finding] + (validity.map { self.findings(entry, $0) } ?? [])
     }
 
-    /// One GET, on a connection of its own.
     private func finding(
         _ entry: RegisteredDomain, _ tls: TLSConfiguration
     ) async -> (Finding, TLSProbe.Validity?) {
         let url = self.url(of: entry.host)
-        guard let addresses = await self.addresses(of: entry.host) else {
-            // A name that has none and one that is inside are one answer, which says nothing of the network within.
-            let finding = self.make(
+        // A name that has none and one that is inside are one answer, which says nothing of the network within.
+        var found: (Finding, TLSProbe.Validity?) = (
+            self.make(
                 entry, "domain_not_public", .failure, "\(url) cannot be read: the name has no public address.",
                 "See that the name leads to a public address, as Apple asks for it from outside. Where the gateway's own "
-                    + "network answers for it, see domains.allowPrivateTargets.")
-            return (finding, nil)
+                    + "network answers for it, see domains.allowPrivateTargets."), nil
+        )
+        for addresses in await self.addresses(of: entry.host) {
+            found = await self.finding(entry, tls, addresses, url)
+            guard found.0.code == Self.notReached else { break }
         }
+        return found
+    }
+
+    private static let notReached = "domain_not_reached"
+
+    /// One GET, on a connection of its own.
+    private func finding(
+        _ entry: RegisteredDomain, _ tls: TLSConfiguration, _ addresses: [String: String], _ url: String
+    ) async -> (Finding, TLSProbe.Validity?) {
         let probe = TLSProbe()
         do {
             let (response, body) = try await self.get(url, tls, addresses, probe)
@@ -102,7 +115,7 @@ public struct DomainExamination: Sendable {
             guard error is NIOSSLError || error is NIOSSLExtraError || text.contains("SSL") || text.contains("TLS")
             else {
                 let finding = self.make(
-                    entry, "domain_not_reached", .failure, "\(url) cannot be read: there is no connection.",
+                    entry, Self.notReached, .failure, "\(url) cannot be read: there is no connection.",
                     "See that the name leads to a server that listens on port \(self.port), also from outside.")
                 return (finding, probe.seen?.validity)
             }
@@ -110,14 +123,16 @@ public struct DomainExamination: Sendable {
         }
     }
 
-    /// The address to ask by name, where it is not left to the operating system: what was looked at is what is asked.
+    /// The addresses to ask, by name, one after the other while there is no connection. Where they are not left to the
+    /// operating system, what was looked at is what is asked.
     ///
-    /// - Returns: `nil` where it must not be asked.
-    private func addresses(of host: WellKnownHost) async -> [String: String]? {
+    /// - Returns: none where it must not be asked.
+    private func addresses(of host: WellKnownHost) async -> [[String: String]] {
         switch self.reach {
-        case .anywhere(let addresses): return addresses
+        case .anywhere(let addresses): return [addresses]
         case .publicInternet(let resolver):
-            return await resolver.publicAddresses(of: host.name).first.map { [host.name: $0.description] }
+            let found = await resolver.publicAddresses(of: host.name).prefix(Self.addressesMax)
+            return found.map { [host.name: $0.description] }
         }
     }
 

@@ -57,7 +57,9 @@ struct RepeatedCalls: Sendable {
         }
         guard let response = Self.open(found, caller) else {
             // The first may be at it still, an acquirer's answer long.
-            guard found.createdAt.adding(seconds: Self.workSecondsMax) < now else { throw Self.underWay }
+            guard !found.answer.isEmpty || found.createdAt.adding(seconds: Self.workSecondsMax) < now else {
+                throw Self.underWay
+            }
             throw Problem(
                 .idempotencyAnswerLost,
                 "The call has been done, and its answer was lost with the process. Read what there is now; a credential that "

@@ -73,10 +73,11 @@ extension Administration {
 extension Alarm {
     /// As the people of one merchant see it: neither whose else it is nor which machine of the gateway's has found it.
     func asSeen(by merchant: Merchant) -> Alarm {
-        let owners = self.merchant.flatMap { self.subject.ranges(of: "\($0)/").last }
+        // Behind the node and the owners, whose names may stand in the node's path, too.
+        let path = "/" + self.subject
+        let own = path.ranges(of: "/\(self.merchant ?? "")/").last.map { String(path[$0.upperBound...]) }
         return Alarm(
-            id: self.id, kind: self.kind,
-            subject: owners.map { String(self.subject[$0.upperBound...]) } ?? self.subject,
+            id: self.id, kind: self.kind, subject: own ?? self.subject,
             merchant: merchant.name, severity: self.severity, code: self.code, step: self.step, text: self.text,
             advice: self.advice, begunAt: self.begunAt, endedAt: self.endedAt)
     }

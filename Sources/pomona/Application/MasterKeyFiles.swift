@@ -36,11 +36,14 @@ struct MasterKeyFiles {
         try FileSystem.writePrivate(Hex.encode(key.reveal()) + "\n", to: self.newPath)
     }
 
-    /// The new key takes the place of the old one, which is kept beside it. There is a key under the name at every
-    /// moment, and nothing is changed where the old one can't be kept.
-    func swap() throws(CommandFailure) {
+    /// Keeps the key that is about to be changed: where that can't be done nothing is.
+    func keepOld() throws(CommandFailure) {
         // A link would be refused where the file is another user's (fs.protected_hardlinks).
         try FileSystem.writePrivate(try FileSystem.readPrivateText(self.path), to: self.oldPath)
+    }
+
+    /// The new key takes the place of the old one. There is a key under the name at every moment.
+    func swap() throws(CommandFailure) {
         try FileSystem.replace(self.path, with: self.newPath)
     }
 }

@@ -103,6 +103,7 @@ import Testing
         let newKey = [UInt8](repeating: 1, count: 32)
         try files.writeNew(Redacted(newKey))
         #expect(try await MasterKeyChoice.file(path: path).read().map { $0.reveal() } == [Self.key, newKey])
+        try files.keepOld()
         try files.swap()
         #expect(try await MasterKeyChoice.file(path: path).read().map { $0.reveal() } == [newKey])
         #expect(try DataDirectory.masterKey(at: files.oldPath).reveal() == Self.key)

@@ -74,7 +74,9 @@ export function form({ fields, submit, kind = "primary", cancel, onSubmit, note,
             sent = null;
             isInDoubt = false;
         } catch (error) {
-            isInDoubt = !(error.status >= 400 && error.status < 500);
+            // No answer, one of the server's own troubles, and one about the key itself say nothing of what was done; and what a later try is
+            // refused for says nothing of the first.
+            isInDoubt ||= !(error.status >= 400 && error.status < 500) || /^idempotency_/.test(error.code ?? "");
             if (error.name === "AbortError") { return; }
             element.waits = error.retryAfter;
             const rest = (error.errors ?? []).filter(({ pointer, detail }) => {

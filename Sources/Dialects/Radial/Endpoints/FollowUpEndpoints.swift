@@ -128,7 +128,8 @@ extension Payment {
                 ? settlement.labels.memo == request.invoiceID
                 : request.clientContext != nil && context == request.clientContext
                     && settlement.labels.memo == request.invoiceID
-            return isNamedAlike && settlement.amount == request.amount && settlement.isFinalCapture == request.isFinal
+            return isNamedAlike && settlement.amount == request.amount
+                && (kind == .refund || settlement.isFinalCapture == request.isFinal)
                 && !settlement.state.isFailed && !self.isVoided(settlement.id)
         }
     }

@@ -52,6 +52,7 @@ struct MasterKeyChange {
         let lock = try files.lock()
         defer { lock.release() }
         let newKey = Redacted(random(32))
+        try files.keepOld()
         let (count, wasResumed) = try await DirectoryAccess.withAdministration(directory) { administration in
             if FileSystem.exists(files.newPath) {
                 let dataKeys = try await administration.read { try $0.dataKeys() }
