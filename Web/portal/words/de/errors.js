@@ -80,6 +80,7 @@ export default {
     sum_too_large: "Eine Summe des Berichts ist zu groß. Einen kürzeren Zeitraum wählen.",
     settlement_unknown: "Diese Zeile einer Abrechnungsdatei gibt es nicht.",
     settlement_resolved: "Diese Differenz ist inzwischen erklärt, und das bleibt so. Die Seite neu laden.",
+    settlement_taken_back: "Was der Datei fehlt, ist inzwischen zurückgenommen oder gescheitert, auch in den Büchern. Erklärung: „Das Hauptbuch hat recht“.",
     settlement_raced: "Im selben Augenblick wurde eine andere Datei des Kontos importiert. Nichts wurde gebucht; diese noch einmal importieren.",
     access_not_allowed: "Niemand vergibt, ändert oder beendet, was mehr darf als er selbst.",
     token_unknown: "Dieses Zugangstoken gibt es nicht mehr. Die Seite neu laden.",

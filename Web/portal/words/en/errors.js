@@ -80,6 +80,7 @@ export default {
     sum_too_large: "A sum of the report is too large. Choose a shorter time.",
     settlement_unknown: "There is no such line of a settlement file.",
     settlement_resolved: "This difference has been explained meanwhile, and that stays. Reload the page.",
+    settlement_taken_back: "What the file lacks has been voided since, or came to nothing, in the books too. Explain it with “The ledger is right”.",
     settlement_raced: "Another file of the account was imported at the same moment. Nothing was booked; import this one again.",
     access_not_allowed: "Nobody gives away, changes or ends what may do more than he may himself.",
     token_unknown: "There is no such access token any more. Reload the page.",

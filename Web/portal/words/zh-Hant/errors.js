@@ -80,6 +80,7 @@ export default {
     sum_too_large: "報表金額總和過大，請選擇較短的期間。",
     settlement_unknown: "查無此結算檔明細。",
     settlement_resolved: "此差異已有說明且不可更改，請重新載入頁面。",
+    settlement_taken_back: "檔案所缺的交易已作廢或未成立，帳上也已沖回。請選擇「帳冊正確」。",
     settlement_raced: "同一帳戶同時匯入了另一個檔案，未記入任何帳，請重新匯入。",
     access_not_allowed: "無法授予、變更或終止權限高於自己的對象。",
     token_unknown: "此存取權杖已不存在，請重新載入頁面。",
