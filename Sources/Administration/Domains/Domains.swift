@@ -50,7 +50,8 @@ extension Administration {
     ///
     /// - Parameter bytes: the file as Apple gave it.
     /// - Throws: ``AdministrationError`` `domain_file_malformed`; `domain_taken` when the domain serves another merchant's
-    ///   file, because there is only one address for it, which a sandbox merchant keeps no live one from; `merchant_unknown`, `merchant_closed`; `StoreError`.
+    ///   file, because there is only one address for it, which a sandbox merchant keeps no live one from;
+    ///   `merchant_unknown`, `merchant_closed`; `StoreError`.
     @discardableResult
     public func addDomain(
         _ host: WellKnownHost, to merchant: MerchantID, file bytes: [UInt8]

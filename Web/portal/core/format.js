@@ -42,7 +42,7 @@ export function units(text) {
 }
 
 /** The decimal text of smallest units: (4250n, 2) is "42.50". */
-export function decimalOf(value, digits) {
+function decimalOf(value, digits) {
     const negative = value < 0n;
     const all = String(negative ? -value : value).padStart(digits + 1, "0");
     const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
