@@ -43,7 +43,7 @@ public final class Deadlines: Sendable {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
             let entry = self.enter { once.resume(returning: late) }
-            Task(executorPreference: self.executor) {
+            self.executor.start {
                 let value = await call()
                 entry.leave()
                 once.resume(returning: value)
@@ -110,7 +110,7 @@ private final class Group: Sendable {
             guard !state.hasEnded else { return false }
             state.expirations[id] = expire
             if state.timer == nil {
-                state.timer = Task(executorPreference: self.executor) {
+                state.timer = self.executor.start {
                     // A sleep that is cancelled has nobody left to wake.
                     guard (try? await sleep(milliseconds)) != nil else { return }
                     self.expire()
@@ -157,5 +157,17 @@ private final class Once<Value: Sendable>: Sendable {
             return first
         }
         continuation?.resume(returning: value)
+    }
+}
+
+extension Optional where Wrapped == any TaskExecutor {
+    /// Begins a task there, or on the system's executor.
+    ///
+    /// A task that is begun with a preference of `nil` is still one with a preference: each of its switches takes the lock of
+    /// its records to look for it, which was a fortieth of a CommWeb payment.
+    @discardableResult
+    fileprivate func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        guard let executor = self else { return Task(operation: operation) }
+        return Task(executorPreference: executor, operation: operation)
     }
 }
