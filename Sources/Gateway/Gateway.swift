@@ -8,6 +8,7 @@ import BaseEncoding
 import Crypto
 import Deadlines
 import Foundation
+public import Ledger
 public import Logging
 public import Payments
 public import Redaction
@@ -56,6 +57,9 @@ public final class Gateway: Sendable {
     public let deliveriesDue: DueSignal
     let keySightings: KeySightings
     let credentialSightings: CredentialSightings
+    /// What the ledger's accounts hold: a walk over every posting.
+    @_spi(Administration)
+    public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
@@ -108,6 +112,7 @@ public final class Gateway: Sendable {
         self.deliveriesDue = DueSignal()
         self.keySightings = KeySightings()
         self.credentialSightings = CredentialSightings()
+        self.ledgerSums = JoinedRead()
     }
 
     /// The same gateway, on somebody's behalf and under a condition.
@@ -134,6 +139,7 @@ public final class Gateway: Sendable {
         self.deliveriesDue = gateway.deliveriesDue
         self.keySightings = gateway.keySightings
         self.credentialSightings = gateway.credentialSightings
+        self.ledgerSums = gateway.ledgerSums
     }
 
     public func now() -> Timestamp { self.clock() }

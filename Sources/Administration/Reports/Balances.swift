@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+@_spi(Administration) import Gateway
 public import Ledger
 import Money
 public import Payments
@@ -47,7 +48,9 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
     public func balances(of merchant: MerchantID? = nil) async throws -> [BalanceRow] {
-        try await self.read { reader in
+        let store = self.gateway.store
+        let sums = try await self.gateway.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
+        return try await self.read { reader in
             let merchants = try merchant.map { [try Self.merchant($0, in: reader)] } ?? reader.merchants()
             // Whose an account is, by what stands before its last word.
             var owners: [Substring: (place: Int, merchant: String, acquirer: String)] = [:]
@@ -58,7 +61,7 @@ extension Administration {
                 }
             }
             var rows: [(place: Int, row: BalanceRow)] = []
-            for (key, sums) in try reader.ledgerSums() {
+            for (key, sums) in sums {
                 let path = key.account.path
                 guard let slash = path.lastIndex(of: "/"), let owner = owners[path[..<slash]] else { continue }
                 let purpose = String(path[path.index(after: slash)...])

@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+import Testing
+
+@testable @_spi(Administration) import Gateway
+
+/// A walk over the whole ledger for each caller would hold the connections that payments wait for.
+final class JoinedReadTests: Sendable {
+    private let read = JoinedRead<Int>()
+    private let asked = Mutex(0)
+    /// Ends an asking.
+    private let ends = AsyncStream<Void>.makeStream()
+    /// Says that one has begun.
+    private let begins = AsyncStream<Void>.makeStream()
+
+    private func ask() -> Task<Int, any Error> {
+        // As far as the actor's queue, in the order of these calls.
+        Task.immediate {
+            try await self.read.value {
+                let number = self.asked.withLock { asked in
+                    asked += 1
+                    return asked
+                }
+                self.begins.continuation.yield()
+                var ends = self.ends.stream.makeAsyncIterator()
+                await ends.next()
+                return number
+            }
+        }
+    }
+
+    @Test func thoseWhoComeMeanwhileShareTheNextOne() async throws {
+        var begins = self.begins.stream.makeAsyncIterator()
+        let first = self.ask()
+        await begins.next()
+        let others = (0..<5).map { _ in self.ask() }
+        #expect(self.asked.withLock { $0 } == 1)
+        self.ends.continuation.yield()
+        #expect(try await first.value == 1)
+        await begins.next()
+        // One who comes while the second is asked does not get what it may have read before.
+        let late = self.ask()
+        self.ends.continuation.yield()
+        for other in others { #expect(try await other.value == 2) }
+        self.ends.continuation.yield()
+        #expect(try await late.value == 3)
+        #expect(self.asked.withLock { $0 } == 3)
+    }
+
+    @Test func aFailureIsOfThoseAloneWhoAskedForIt() async throws {
+        struct Failure: Error {}
+        await #expect(throws: Failure.self) { try await self.read.value { throw Failure() } }
+        #expect(try await self.read.value { 7 } == 7)
+    }
+}
