@@ -99,6 +99,19 @@ struct LateFailureTests {
         #expect(try await shop.payment(payment).capturedAmount == captured)
         #expect(try await upstream.payable(of: payment) == (captured.minorUnits, 0))
         #expect(try await upstream.problems() == [])
+        let state = try await shop.payment(payment).state
+        guard call == .capture else {
+            #expect(state == .declined)
+            return
+        }
+        // What was taken can be given back, and nothing more is taken.
+        #expect(state == .captured)
+        #expect(try await shop.payment(payment).asKnown.state == .captured)
+        await expectRefusal(.payment(.alreadyVoided)) { _ = try await shop.capture(money(1_00), of: payment) }
+        #expect(try await shop.refund(nil, of: payment).operation.state == .succeeded)
+        #expect(try await shop.payment(payment).state == .refunded)
+        #expect(try await upstream.payable(of: payment) == (0, 0))
+        #expect(try await upstream.problems() == [])
     }
 
     /// What was captured shows that the authorization held; whatever is meant by it, somebody has to look.

@@ -189,6 +189,10 @@ extension Payment {
         return self.lateFailure(of: authorization) != nil
     }
 
+    /// Whether a capture that was under way has taken money after its authorization was reported as come to nothing, or
+    /// was voided: nothing more is held, but what was taken must find its way back.
+    var hasCapturedDespiteVoid: Bool { self.isVoided && self.capturedAmount.isPositive }
+
     /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
     public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
 
@@ -230,7 +234,9 @@ extension Payment {
 
     /// What ended an operation late. A sale's capture ends with the sale.
     private func end(of operation: Operation) -> Operation? {
-        self.lateFailure(of: operation)
+        // What was captured shows that it held.
+        if operation.id == self.authorization?.id, self.hasCapturedDespiteVoid { return nil }
+        return self.lateFailure(of: operation)
             ?? self.authorization.flatMap { $0.saleCaptureID == operation.id ? self.lateFailure(of: $0) : nil }
     }
 

@@ -253,7 +253,7 @@ extension Payment {
 
     private func checkRefund(of amount: Money, from capture: OperationID?) throws(PaymentRefusal) {
         try self.checkAmount(amount)
-        try self.checkAuthorized()
+        if !self.hasCapturedDespiteVoid { try self.checkAuthorized() }
         guard self.capturedAmount.isPositive else {
             throw self.captureReserve.isPositive ? .capturePending : .notCaptured
         }
