@@ -37,6 +37,13 @@ import Testing
         #expect(try form.text("nothing", as: .utf8) == nil)
     }
 
+    /// Texts that were made to be slow to compare.
+    @Test func refusesEndlessMarks() throws {
+        let form = try self.read("a=x" + String(repeating: "%CC%81", count: 31) + "&b=x%CC%81")
+        #expect(throws: FieldError(path: "a", problem: "must be text in UTF-8")) { try form.text("a", as: .utf8) }
+        #expect(try form.text("b", as: .utf8) == "x\u{301}")
+    }
+
     /// What is looked for is found at every place of a step of eight bytes, and beside bytes that differ in one bit.
     @Test(arguments: 0..<20) func findsWhatIsEncodedWhereverItStands(_ place: Int) throws {
         let before = String(repeating: "$", count: place)

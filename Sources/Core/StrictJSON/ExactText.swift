@@ -9,9 +9,9 @@ extension String {
     /// Swift's `==` asks for canonical equivalence (Unicode Standard, section 3.7): "é" equals "e" with an accent, and
     /// U+212A, the Kelvin sign, equals "K". A database or a shop's program would see two different texts there.
     public func isExactly(_ other: String) -> Bool {
-        // Most texts that differ are of another length or not equivalent. What is left is compared where it lies: names
-        // are looked up in every message.
-        guard self.utf8.count == other.utf8.count, self == other else { return false }
+        // Where the bytes lie, since names are looked up in every message; and never with `==`, which takes its time for texts
+        // that were made to be equivalent.
+        guard self.utf8.count == other.utf8.count else { return false }
         let isSame = self.utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
                 bytes.indices.allSatisfy { bytes[$0] == others[$0] }
@@ -24,7 +24,10 @@ extension String {
 extension RawRepresentable where RawValue == String {
     /// The case that is written with these code points and no others.
     public init?(exactly text: String) {
-        guard let value = Self(rawValue: text), value.rawValue.isExactly(text) else { return nil }
+        // No case is as long, and a long text may be made to be slow to compare.
+        guard text.utf8.count <= 128, let value = Self(rawValue: text), value.rawValue.isExactly(text) else {
+            return nil
+        }
         self = value
     }
 }
@@ -39,6 +42,11 @@ public struct ExactText: Hashable, Sendable {
 
     public static func == (lhs: ExactText, rhs: ExactText) -> Bool { lhs.text.isExactly(rhs.text) }
 
-    // Texts with the same code points are equivalent, and so have the same hash.
-    public func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
+    // Of the bytes: equivalent texts have the same hash, and thousands of them would lie in one place.
+    public func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // Between two texts, as the standard library separates its own.
+        hasher.combine(0xFF as UInt8)
+    }
 }

@@ -18,6 +18,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidUTF8 = "invalid_utf8"
         case duplicateName = "duplicate_name"
         case nulCharacter = "nul_character"
+        case tooManyMarks = "too_many_marks"
     }
 
     public let code: Code
@@ -43,6 +44,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             case .invalidUTF8: "the text is not UTF-8"
             case .duplicateName: "an object has the same name twice"
             case .nulCharacter: "a string holds U+0000, which is not taken"
+            case .tooManyMarks: "a string has more than 30 combining marks in a row"
             }
         return "\(what) (byte \(self.offset))"
     }

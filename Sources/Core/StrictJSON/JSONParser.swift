@@ -309,6 +309,7 @@ private struct JSONParser {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw JSONError(code: .invalidUTF8, offset: start)
         }
+        guard text.isStreamSafe else { throw JSONError(code: .tooManyMarks, offset: start) }
         return text
     }
 }

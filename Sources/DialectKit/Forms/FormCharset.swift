@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import StrictJSON
 
 /// How the text of a form is written in bytes.
 public enum FormCharset: String, Hashable, Sendable {
@@ -19,14 +20,14 @@ public enum FormCharset: String, Hashable, Sendable {
         }
     }
 
-    /// The text of the bytes; `nil` if they are no text in this charset.
+    /// The text of the bytes; `nil` if they are no text in this charset, or one with endless marks (`isStreamSafe`).
     public func text(of bytes: [UInt8]) -> String? { bytes.withUnsafeBufferPointer { self.text(of: $0) } }
 
     func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // The same in both, as nearly all texts are.
         if let text = ASCII.text(bytes) { return text }
         return switch self {
-        case .utf8: String(validating: bytes, as: UTF8.self)
+        case .utf8: String(validating: bytes, as: UTF8.self).flatMap { $0.isStreamSafe ? $0 : nil }
         case .latin1: Latin1.text(bytes)
         }
     }

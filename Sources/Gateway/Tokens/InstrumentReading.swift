@@ -86,7 +86,7 @@ struct InstrumentReading: Sendable {
         let named = token.verified.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:))
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
-            eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) },
+            eci: eci, displayName: token.verified.paymentMethod?.displayName.map(InstrumentSummary.bounded),
             proof: TokenProof(token.verified, isOpened: true, at: now))
         self.singleUses =
             [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
@@ -94,10 +94,15 @@ struct InstrumentReading: Sendable {
 }
 
 extension InstrumentSummary {
+    /// Nobody has signed what a card is called. Code points are counted: a character may have any number of them.
+    fileprivate static func bounded(_ displayName: String) -> String {
+        String(String.UnicodeScalarView(displayName.unicodeScalars.prefix(64)))
+    }
+
     init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil, proof: TokenProof? = nil) {
         self.init(
             unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
-            displayName: token.paymentMethod?.displayName.map { String($0.prefix(64)) }, proof: proof)
+            displayName: token.paymentMethod?.displayName.map(InstrumentSummary.bounded), proof: proof)
     }
 }
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import StrictJSON
 
 /// The characters of XML 1.0.
 enum XMLCharacters {
@@ -47,7 +48,8 @@ enum XMLCharacters {
         {
             return
         }
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw XMLError(.notUTF8, at: 0) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw XMLError(.notUTF8, at: 0) }
+        guard text.isStreamSafe else { throw XMLError(.characterNotAllowed, at: 0) }
         for (offset, byte) in bytes.enumerated() {
             let isControl = byte < 0x20 && !self.isWhiteSpace(byte)
             // In UTF-8, U+FFFE and U+FFFF are EF BF BE and EF BF BF.
