@@ -11,15 +11,20 @@ public enum AmountTextError: Error, Hashable, Sendable {
     case malformed
     /// More decimal places than the currency has.
     case tooManyDecimals
-    /// More than `Int64` holds.
+    /// More than ``Money/minorUnitsMax``.
     case tooLarge
 }
 
 extension Money {
+    /// The greatest amount that a text may be: ten times as much as the vendors' forms hold of dollars (CommWeb's
+    /// `order.amount` has 14 characters), and little enough that the sums of a payment's operations, which are a few thousand,
+    /// stay far below 64 bits.
+    public static let minorUnitsMax: Int64 = 99_999_999_999_999
+
     /// An amount written in the minor unit, as AlphaPay, PAYONE and Apple write it: "1099".
     public init(minorUnitText text: String, currency: Currency) throws(AmountTextError) {
         guard !text.isEmpty, Money.isDigits(text[...]) else { throw .malformed }
-        guard let value = Int64(text) else { throw .tooLarge }
+        guard let value = Int64(text), value <= Self.minorUnitsMax else { throw .tooLarge }
         self.init(minorUnits: value, currency: currency)
     }
 
@@ -31,7 +36,7 @@ extension Money {
         guard parts.count == 1 || !fraction.isEmpty, Money.isDigits(fraction) else { throw .malformed }
         guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals }
         let padding = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
-        guard let value = Int64(whole + fraction + padding) else { throw .tooLarge }
+        guard let value = Int64(whole + fraction + padding), value <= Self.minorUnitsMax else { throw .tooLarge }
         self.init(minorUnits: value, currency: currency)
     }
 

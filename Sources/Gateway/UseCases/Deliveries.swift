@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Logging
 public import Payments
 public import Time
 
@@ -27,15 +28,29 @@ extension Gateway {
                 try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: leaseSeconds))
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
-                guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
-                    let delivery = try Gateway.delivery(of: event, in: transaction)
-                else {
-                    try transaction.delete(.deliver, of: job.paymentID)
+                do {
+                    return try Gateway.delivery(for: job, in: transaction)
+                } catch let error as StoreError {
+                    // Rows of one payment that nobody can read keep nobody else's notifications: it is tried again when
+                    // its lease ends.
+                    guard case .corrupt = error else { throw error }
+                    self.logger.error(
+                        "a payment's notifications cannot be read",
+                        metadata: ["payment": "\(job.paymentID)", "reason": "\(error)"])
                     return nil
                 }
-                return delivery
             }
         }
+    }
+
+    private static func delivery(for job: Job, in transaction: any StoreTransaction) throws -> Delivery? {
+        guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
+            let delivery = try self.delivery(of: event, in: transaction)
+        else {
+            try transaction.delete(.deliver, of: job.paymentID)
+            return nil
+        }
+        return delivery
     }
 
     /// An event as it is sent, for whoever asks what it says: with the payment in the version that it is about.

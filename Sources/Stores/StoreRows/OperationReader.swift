@@ -39,7 +39,8 @@ public struct OperationReader {
         guard (1...self.payment.version).contains(begunInVersion) else { throw columns.corrupt }
         let (state, lateFailureReason) = try self.state(&columns, of: kind)
         let approvedAmount = try self.approvedAmount(&columns, of: amount)
-        if state.mayHaveMovedMoney { try self.add(approvedAmount ?? amount, to: kind, columns) }
+        // An adjustment's amount is the new total, of which the last one counts: they are added nowhere.
+        if state.mayHaveMovedMoney, kind != .adjustment { try self.add(approvedAmount ?? amount, to: kind, columns) }
         let answer = AcquirerAnswer(
             reference: try columns.optionalText(), authorizationCode: try columns.optionalText(),
             responseCode: try columns.optionalText(), stan: try columns.optionalText(),

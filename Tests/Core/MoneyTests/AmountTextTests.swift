@@ -8,17 +8,19 @@ import Testing
 
 @Suite("Amounts as texts")
 struct AmountTextTests {
+    private static let max: Int64 = 99_999_999_999_999
+
     // MARK: - Major unit
 
     @Test(arguments: [
         // Exponent 2.
         ("CAD", "10.99", 1099), ("CAD", "10.9", 1090), ("CAD", "10", 1000), ("CAD", "0", 0), ("CAD", "0.00", 0),
-        ("CAD", "0.01", 1), ("CAD", "0.1", 10), ("CAD", "00010.99", 1099), ("CAD", "92233720368547758.07", Int64.max),
+        ("CAD", "0.01", 1), ("CAD", "0.1", 10), ("CAD", "00010.99", 1099), ("CAD", "999999999999.99", Self.max),
         // Exponent 0.
-        ("JPY", "1099", 1099), ("JPY", "0", 0), ("JPY", "9223372036854775807", Int64.max),
+        ("JPY", "1099", 1099), ("JPY", "0", 0), ("JPY", "99999999999999", Self.max),
         // Exponent 3.
         ("KWD", "1.234", 1234), ("KWD", "1.2", 1200), ("KWD", "1", 1000), ("KWD", "0.001", 1),
-        ("KWD", "9223372036854775.807", Int64.max),
+        ("KWD", "99999999999.999", Self.max),
         // Exponent 4.
         ("CLF", "1.2345", 12345), ("CLF", "0.0001", 1), ("CLF", "12", 120_000), ("UYW", "1.5", 15000),
     ])
@@ -39,7 +41,8 @@ struct AmountTextTests {
         ("CAD", "CAD 1", .malformed), ("CAD", "1.999", .tooManyDecimals), ("CAD", "1.990", .tooManyDecimals),
         ("JPY", "1.0", .tooManyDecimals), ("JPY", "1.", .malformed), ("KWD", "1.2345", .tooManyDecimals),
         ("CLF", "1.23456", .tooManyDecimals), ("CAD", "92233720368547758.08", .tooLarge),
-        ("CAD", "92233720368547759", .tooLarge), ("JPY", "9223372036854775808", .tooLarge),
+        ("CAD", "92233720368547759", .tooLarge), ("CAD", "1000000000000.00", .tooLarge),
+        ("JPY", "9223372036854775808", .tooLarge),
         ("KWD", "9223372036854775.808", .tooLarge), ("CLF", "922337203685477.5808", .tooLarge),
         ("CAD", String(repeating: "9", count: 500), .tooLarge),
         // The shape is judged before the size.
@@ -66,7 +69,7 @@ struct AmountTextTests {
     @Test(arguments: ["JPY", "CAD", "KWD", "CLF"])
     func readsWhatItWrites(_ code: String) throws {
         let currency = try #require(Currency.alphabetic(code))
-        for minorUnits in [0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10_000, 123_456_789, Int64.max - 1, Int64.max] {
+        for minorUnits in [0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10_000, 123_456_789, Self.max - 1, Self.max] {
             let money = Money(minorUnits: minorUnits, currency: currency)
             #expect(try Money(decimalText: money.decimalText, currency: currency) == money)
             #expect(try Money(minorUnitText: String(minorUnits), currency: currency) == money)
@@ -77,7 +80,7 @@ struct AmountTextTests {
 
     @Test(
         arguments: [
-            ("1099", 1099), ("0", 0), ("1", 1), ("00042", 42), ("9223372036854775807", Int64.max),
+            ("1099", 1099), ("0", 0), ("1", 1), ("00042", 42), ("99999999999999", Self.max),
             (String(repeating: "0", count: 40) + "7", 7),
         ] as [(String, Int64)])
     func readsMinorUnit(_ text: String, _ minorUnits: Int64) throws {
@@ -91,7 +94,8 @@ struct AmountTextTests {
         ("", AmountTextError.malformed), ("-1", .malformed), ("+1", .malformed), ("-0", .malformed),
         ("1.0", .malformed),
         (".", .malformed), ("1 000", .malformed), (" 1", .malformed), ("1e3", .malformed), ("٣", .malformed),
-        ("0x1", .malformed), ("9223372036854775808", .tooLarge), (String(repeating: "1", count: 100), .tooLarge),
+        ("0x1", .malformed), ("9223372036854775808", .tooLarge), ("100000000000000", .tooLarge),
+        (String(repeating: "1", count: 100), .tooLarge),
         ("-9223372036854775809", .malformed),
     ])
     func refusesMinorUnit(_ text: String, _ error: AmountTextError) throws {
