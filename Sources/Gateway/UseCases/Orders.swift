@@ -124,7 +124,10 @@ extension Gateway {
     /// has moved no money.
     static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
         switch payment.state {
-        case .declined, .notProcessed, .reversed, .verified: return
+        case .declined, .notProcessed, .reversed, .verified:
+            // What was under way when an authorization came to nothing late may take the money all the same.
+            guard payment.captureReserve.isPositive else { return }
+            throw payment.capturedAmount.isPositive ? .orderPaid : .orderInProcess
         case .authorizing, .authorizationUnknown: throw .orderInProcess
         case .authorized, .voided, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: throw .orderPaid
         }

@@ -99,19 +99,33 @@ struct LateFailureTests {
         #expect(try await shop.payment(payment).capturedAmount == captured)
         #expect(try await upstream.payable(of: payment) == (captured.minorUnits, 0))
         #expect(try await upstream.problems() == [])
-        let state = try await shop.payment(payment).state
-        guard call == .capture else {
-            #expect(state == .declined)
-            return
-        }
+        #expect(try await shop.payment(payment).state == .declined)
+        guard call == .capture else { return }
         // What was taken can be given back, and nothing more is taken.
-        #expect(state == .captured)
-        #expect(try await shop.payment(payment).asKnown.state == .captured)
         await expectRefusal(.payment(.alreadyVoided)) { _ = try await shop.capture(money(1_00), of: payment) }
         #expect(try await shop.refund(nil, of: payment).operation.state == .succeeded)
-        #expect(try await shop.payment(payment).state == .refunded)
         #expect(try await upstream.payable(of: payment) == (0, 0))
         #expect(try await upstream.problems() == [])
+    }
+
+    /// An order whose payment may still take money is not paid again.
+    @Test func orderIsInProcessWhileACaptureIsUnderWay() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let first = try await shop.pay(with: Shop.deviceToken(), money(10_00), order: .named("o1"))
+        let payment = first.payment.id
+        shop.script.append(.init(.capture, .nth(1), fault: .accept))
+        _ = try await shop.capture(nil, of: payment)
+        await upstream.report("failed", of: first.operation.id)
+        #expect(try await shop.payment(payment).state == .declined)
+        await expectRefusal(.orderInProcess) {
+            _ = try await shop.pay(with: Shop.deviceToken(), money(10_00), order: .named("o1"))
+        }
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.payment(payment).capturedAmount == money(10_00))
+        await expectRefusal(.orderPaid) {
+            _ = try await shop.pay(with: Shop.deviceToken(), money(10_00), order: .named("o1"))
+        }
     }
 
     /// What was captured shows that the authorization held; whatever is meant by it, somebody has to look.

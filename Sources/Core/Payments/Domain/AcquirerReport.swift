@@ -44,7 +44,7 @@ extension Payment {
 
     /// Books what the acquirer reports.
     func book(_ report: AcquirerReport, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
-        try self.checkRoom()
+        // What the acquirer has done is booked also where there is no room for what a merchant asks.
         if let reference = report.reference, self.isReported(reference) { throw .operationAlreadyResolved }
         if let fee = report.fee {
             guard fee.isPositive else { throw .amountNotPositive }

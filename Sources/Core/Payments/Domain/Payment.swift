@@ -102,7 +102,7 @@ extension Payment {
     public var refundedAmount: Money { self.sum(of: .refund) { $0.state == .succeeded } }
 
     /// Captured, or perhaps captured: what a further capture must leave room for.
-    var captureReserve: Money { self.sum(of: .capture, where: \.mayHaveHappened) }
+    public var captureReserve: Money { self.sum(of: .capture, where: \.mayHaveHappened) }
 
     /// Refunded, or perhaps refunded.
     var refundReserve: Money { self.sum(of: .refund, where: \.mayHaveHappened) }
@@ -189,8 +189,8 @@ extension Payment {
         return self.lateFailure(of: authorization) != nil
     }
 
-    /// Whether a capture that was under way has taken money after its authorization was reported as come to nothing, or
-    /// was voided: nothing more is held, but what was taken must find its way back.
+    /// Whether a capture that was under way has taken money after its authorization was reported as come to nothing: nothing
+    /// more is held, but what was taken must find its way back.
     var hasCapturedDespiteVoid: Bool { self.isVoided && self.capturedAmount.isPositive }
 
     /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
@@ -234,9 +234,7 @@ extension Payment {
 
     /// What ended an operation late. A sale's capture ends with the sale.
     private func end(of operation: Operation) -> Operation? {
-        // What was captured shows that it held.
-        if operation.id == self.authorization?.id, self.hasCapturedDespiteVoid { return nil }
-        return self.lateFailure(of: operation)
+        self.lateFailure(of: operation)
             ?? self.authorization.flatMap { $0.saleCaptureID == operation.id ? self.lateFailure(of: $0) : nil }
     }
 

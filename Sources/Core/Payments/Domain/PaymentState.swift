@@ -42,9 +42,9 @@ extension Payment {
         case .succeeded where opening.kind == .verification: return .verified
         case .succeeded: break
         }
+        if self.authorizationHasFailedLate { return .declined }
+        if self.isVoided { return .voided }
         let captured = self.capturedAmount
-        if !captured.isPositive, self.authorizationHasFailedLate { return .declined }
-        if !captured.isPositive, self.isVoided { return .voided }
         let refunded = self.refundedAmount
         guard captured.isPositive else { return .authorized }
         if refunded == captured { return .refunded }
