@@ -109,6 +109,9 @@ public struct FollowUpCommand: Sendable {
     public var action: Action
     public var labels: OperationLabels
     public var references: [ReferenceName]
+    /// The operation that this would only do again, by a rule of the dialect's beside the idempotency key: it is answered, and
+    /// nothing is begun. Asked in the commit that would begin it, so that of two calls at once one is the other's repeat.
+    public var earlier: (@Sendable (Payment) -> OperationID?)?
     /// Whether the capture is made only if it is still planned in the commit that begins it.
     var requiresPlan = false
     /// What is written beside the operation when an operator begins it; `nil` for what a dialect asks for.

@@ -50,6 +50,7 @@ extension Gateway {
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             let payment = try Gateway.payment(
                 command.payment, of: merchantID, dialect: dialect, in: transaction)
+            if let earlier = command.earlier?(payment) { return .repeated(payment.id, earlier) }
             // Whoever has taken the plan back since it came due has been promised that nothing will be captured.
             if command.requiresPlan, try transaction.job(.capture, of: payment.id) == nil {
                 throw GatewayRefusal.payment(.operationNotFound)

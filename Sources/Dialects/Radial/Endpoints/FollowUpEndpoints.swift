@@ -18,9 +18,6 @@ extension Radial {
         try MessageRules.settlement.check(message)
         let request = try SettlementRequest(message, tender: tender)
         let payment = try await self.payment(request.account, tender, merchant)
-        if let earlier = payment.settlement(of: request) {
-            return .acknowledgement(of: earlier, requestID: request.requestID, orderID: request.account.orderID)
-        }
         var fields: [String: String] = [:]
         fields[Self.clientContextField] = request.clientContext
         let labels = OperationLabels(
@@ -31,9 +28,10 @@ extension Radial {
             case .debit: .capture(request.amount, isFinal: request.isFinal)
             case .credit: .refund(request.amount)
             }
-        let command = FollowUpCommand(
+        var command = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
             action: action, labels: labels)
+        command.earlier = { $0.settlement(of: request)?.id }
         let outcome = try await self.followUp(command)
         return .acknowledgement(
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)

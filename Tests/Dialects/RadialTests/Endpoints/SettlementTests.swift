@@ -5,6 +5,7 @@
 
 import DialectKit
 import HTTPTypes
+import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
@@ -91,6 +92,28 @@ import WalletSimulator
                 == "409 CreditExceedsDebitsException")
         #expect(try await send("80.00", "CCR-5", "Credit", invoice: "100000009")["ResponseCode"] == "Success")
         #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// Two runs of a shop's cron at once: none of them can know of the other's.
+    @Test func ofTwoAtOnceOneIsTheOthersRepeat() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let debit = Sample.settlement(token, "40.00", request: "d0", invoice: "I1")
+        #expect(try await shop.send("settlement/create/VC.xml", debit)["ResponseCode"] == "Success")
+        for (kind, invoice) in [("Debit", "I2"), ("Credit", "C1")] {
+            let replies = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 0..<8 {
+                    let body = Sample.settlement(
+                        token, "10.00", kind, request: "\(kind)-\(number)", invoice: invoice)
+                    group.addTask { try await shop.send("settlement/create/VC.xml", body)["ResponseCode"] }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replies.allSatisfy { $0 == "Success" || $0 == "Timeout" })
+        }
+        let payment = try #require(try await shop.test.store.read { try $0.payments(PaymentQuery(limit: 2)) }.first)
+        #expect(payment.capturedAmount.minorUnits == 50_00 && payment.refundedAmount.minorUnits == 10_00)
+        #expect(payment.operations.filter { $0.kind == .refund }.count == 1)
     }
 
     @Test func aSettlementSentTwiceSettlesOnce() async throws {
