@@ -13,16 +13,17 @@ import Time
 final class AccountCache: Sendable {
     /// What is known under some kind of name.
     private struct Shelf<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-        private var entries: [Key: (value: Value, expiresAt: Timestamp)] = [:]
+        private var entries: [Key: (value: Value, keptAt: Timestamp, expiresAt: Timestamp)] = [:]
 
+        /// What was kept later than now was kept by a clock that has been set back since: nobody knows how old it is.
         func value(_ key: Key, at now: Timestamp) -> Value? {
-            guard let entry = self.entries[key], entry.expiresAt > now else { return nil }
+            guard let entry = self.entries[key], entry.keptAt <= now, entry.expiresAt > now else { return nil }
             return entry.value
         }
 
-        mutating func keep(_ value: Value, as key: Key, until expiresAt: Timestamp) {
+        mutating func keep(_ value: Value, as key: Key, at now: Timestamp, until expiresAt: Timestamp) {
             if self.entries.count >= AccountCache.entriesMax { self.entries.removeAll() }
-            self.entries[key] = (value, expiresAt)
+            self.entries[key] = (value, now, expiresAt)
         }
     }
 
@@ -53,7 +54,7 @@ final class AccountCache: Sendable {
     }
 
     func keep(_ context: MerchantContext, as name: AccountName, at now: Timestamp) {
-        self.state.withLock { $0.contexts.keep(context, as: name, until: self.end(from: now)) }
+        self.state.withLock { $0.contexts.keep(context, as: name, at: now, until: self.end(from: now)) }
     }
 
     func keyring(_ merchant: MerchantID, at now: Timestamp) -> TokenKeyring? {
@@ -61,7 +62,7 @@ final class AccountCache: Sendable {
     }
 
     func keep(_ keyring: TokenKeyring, of merchant: MerchantID, at now: Timestamp) {
-        self.state.withLock { $0.keyrings.keep(keyring, as: merchant, until: self.end(from: now)) }
+        self.state.withLock { $0.keyrings.keep(keyring, as: merchant, at: now, until: self.end(from: now)) }
     }
 
     func acquirer(_ id: AcquirerAccountID, at now: Timestamp) -> OpenAcquirer? {
@@ -69,7 +70,7 @@ final class AccountCache: Sendable {
     }
 
     func keep(_ acquirer: OpenAcquirer, at now: Timestamp) {
-        self.state.withLock { $0.acquirers.keep(acquirer, as: acquirer.id, until: self.end(from: now)) }
+        self.state.withLock { $0.acquirers.keep(acquirer, as: acquirer.id, at: now, until: self.end(from: now)) }
     }
 
     func routes(_ merchant: MerchantID, at now: Timestamp) -> MerchantRoutes? {
@@ -77,7 +78,7 @@ final class AccountCache: Sendable {
     }
 
     func keep(_ routes: MerchantRoutes, of merchant: MerchantID, at now: Timestamp) {
-        self.state.withLock { $0.routes.keep(routes, as: merchant, until: self.end(from: now)) }
+        self.state.withLock { $0.routes.keep(routes, as: merchant, at: now, until: self.end(from: now)) }
     }
 
     func removeAll() {
