@@ -100,7 +100,8 @@ public struct Administration: Sendable {
     ///
     /// - Throws: `StoreError`.
     public func checkLedger() async throws -> LedgerReport {
-        try await LedgerAudit.run(store: self.gateway.store)
+        let store = self.gateway.store
+        return try await self.gateway.longReads.ledgerCheck.value { try await LedgerAudit.run(store: store) }
     }
 }
 

@@ -53,9 +53,11 @@ extension Administration {
     /// Entries that were taken from the end are found only by a head that was noted before.
     /// - Parameter knownHead: the digest of an entry that must be there.
     public func checkAuditLog(knownHead: [UInt8]? = nil) async throws -> AuditReport {
-        try await self.gateway.withFreshKeys {
-            try await self.read { reader in
-                try AuditReport(reader, key: try self.gateway.auditKey(in: reader), knownHead: knownHead)
+        try await self.gateway.longReads.value {
+            try await self.gateway.withFreshKeys {
+                try await self.read { reader in
+                    try AuditReport(reader, key: try self.gateway.auditKey(in: reader), knownHead: knownHead)
+                }
             }
         }
     }

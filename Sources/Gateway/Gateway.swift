@@ -8,7 +8,6 @@ import BaseEncoding
 import Crypto
 import Deadlines
 import Foundation
-public import Ledger
 public import Logging
 public import Payments
 public import Redaction
@@ -57,9 +56,8 @@ public final class Gateway: Sendable {
     public let deliveriesDue: DueSignal
     let keySightings: KeySightings
     let credentialSightings: CredentialSightings
-    /// What the ledger's accounts hold: a walk over every posting.
     @_spi(Administration)
-    public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
+    public let longReads: LongReads
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
@@ -112,7 +110,7 @@ public final class Gateway: Sendable {
         self.deliveriesDue = DueSignal()
         self.keySightings = KeySightings()
         self.credentialSightings = CredentialSightings()
-        self.ledgerSums = JoinedRead()
+        self.longReads = LongReads()
     }
 
     /// The same gateway, on somebody's behalf and under a condition.
@@ -139,7 +137,7 @@ public final class Gateway: Sendable {
         self.deliveriesDue = gateway.deliveriesDue
         self.keySightings = gateway.keySightings
         self.credentialSightings = gateway.credentialSightings
-        self.ledgerSums = gateway.ledgerSums
+        self.longReads = gateway.longReads
     }
 
     public func now() -> Timestamp { self.clock() }

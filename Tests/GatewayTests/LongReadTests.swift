@@ -9,13 +9,18 @@ import Testing
 @testable @_spi(Administration) import Gateway
 
 /// A walk over the whole ledger for each caller would hold the connections that payments wait for.
-final class JoinedReadTests: Sendable {
-    private let read = JoinedRead<Int>()
+final class LongReadTests: Sendable {
+    private let turn = LongReadTurn()
+    private let read: JoinedRead<Int>
     private let asked = Mutex(0)
     /// Ends an asking.
     private let ends = AsyncStream<Void>.makeStream()
     /// Says that one has begun.
     private let begins = AsyncStream<Void>.makeStream()
+
+    init() {
+        self.read = JoinedRead(self.turn)
+    }
 
     private func ask() -> Task<Int, any Error> {
         // As far as the actor's queue, in the order of these calls.
@@ -49,6 +54,24 @@ final class JoinedReadTests: Sendable {
         self.ends.continuation.yield()
         #expect(try await late.value == 3)
         #expect(self.asked.withLock { $0 } == 3)
+    }
+
+    @Test func anotherOneWaitsForItsTurn() async throws {
+        var begins = self.begins.stream.makeAsyncIterator()
+        let first = self.ask()
+        await begins.next()
+        let other = JoinedRead<String>(self.turn)
+        let asked = Mutex(false)
+        let second = Task.immediate {
+            try await other.value {
+                asked.withLock { $0 = true }
+                return "other"
+            }
+        }
+        #expect(!asked.withLock { $0 })
+        self.ends.continuation.yield()
+        #expect(try await first.value == 1)
+        #expect(try await second.value == "other")
     }
 
     @Test func aFailureIsOfThoseAloneWhoAskedForIt() async throws {

@@ -49,7 +49,7 @@ extension Administration {
     /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
     public func balances(of merchant: MerchantID? = nil) async throws -> [BalanceRow] {
         let store = self.gateway.store
-        let sums = try await self.gateway.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
+        let sums = try await self.gateway.longReads.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
         return try await self.read { reader in
             let merchants = try merchant.map { [try Self.merchant($0, in: reader)] } ?? reader.merchants()
             // Whose an account is, by what stands before its last word.

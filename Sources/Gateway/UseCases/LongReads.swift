@@ -3,32 +3,84 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A dear question to the store that is asked once for all who ask it meanwhile, and once at a time: each asking holds a
-/// connection for as long as it takes, and a few at once would leave none for payments.
+public import Ledger
+
+/// Walks over the whole store, each of which holds a connection for seconds or minutes: one at a time, whatever it is, since
+/// a few at once would leave none for payments.
+@_spi(Administration)
+public struct LongReads: Sendable {
+    private let turn: LongReadTurn
+    /// What the ledger's accounts hold.
+    public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
+    /// The proof of the books.
+    public let ledgerCheck: JoinedRead<LedgerReport>
+
+    init() {
+        self.turn = LongReadTurn()
+        self.ledgerSums = JoinedRead(self.turn)
+        self.ledgerCheck = JoinedRead(self.turn)
+    }
+
+    /// One that is of whoever asks alone.
+    public func value<Value: Sendable>(_ ask: @Sendable () async throws -> Value) async throws -> Value {
+        await self.turn.take()
+        do {
+            let value = try await ask()
+            await self.turn.pass()
+            return value
+        } catch {
+            await self.turn.pass()
+            throw error
+        }
+    }
+}
+
+/// A question that is asked once for all who ask it meanwhile.
 ///
 /// Whoever asks gets an answer that was begun after he asked: one who comes while it is asked waits for the next.
 @_spi(Administration)
 public actor JoinedRead<Value: Sendable> {
-    private var underWay: Task<Value, any Error>?
+    private let turn: LongReadTurn
     private var next: Task<Value, any Error>?
 
-    init() {}
+    init(_ turn: LongReadTurn) {
+        self.turn = turn
+    }
 
     public func value(_ ask: @escaping @Sendable () async throws -> Value) async throws -> Value {
         if let next = self.next { return try await next.value }
-        let before = self.underWay
         let task = Task {
-            _ = await before?.result
-            self.begin()
-            return try await ask()
+            await self.turn.take()
+            // From now on one who comes is too late for it.
+            self.next = nil
+            let result: Result<Value, any Error>
+            do { result = .success(try await ask()) } catch { result = .failure(error) }
+            await self.turn.pass()
+            return try result.get()
         }
         self.next = task
         return try await task.value
     }
+}
 
-    /// From now on one who comes is too late for it.
-    private func begin() {
-        self.underWay = self.next
-        self.next = nil
+/// Whose turn it is, in the order in which they came.
+actor LongReadTurn {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        guard self.isTaken else {
+            self.isTaken = true
+            return
+        }
+        await withCheckedContinuation { self.waiting.append($0) }
+    }
+
+    func pass() {
+        if self.waiting.isEmpty {
+            self.isTaken = false
+        } else {
+            self.waiting.removeFirst().resume()
+        }
     }
 }
