@@ -72,7 +72,8 @@ public struct CommWebClient: WireClient {
     }
 
     private func request(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil) -> ClientRequest {
-        var headers = body == nil ? [] : [("Content-Type", "application/json")]
+        // With the charset, or the gateway takes the text for ISO-8859-1.
+        var headers = body == nil ? [] : [("Content-Type", "application/json;charset=UTF-8")]
         // At once, without a round that is answered 401.
         if let basic = self.basic { headers.append(("Authorization", "Basic " + basic.reveal())) }
         return ClientRequest(method, path, headers: headers, body: body?.serialized() ?? [])

@@ -342,14 +342,15 @@ import Testing
     }
 
     /// A field that a payment can do without fails no payment.
-    @Test func isSentOnceMoreWithoutTheDetailsThatAreRefused() async throws {
+    @Test(arguments: ["INVALID_REQUEST", "CONSTRAINT_VIOLATION"])
+    func isSentOnceMoreWithoutTheDetailsThatAreRefused(_ cause: String) async throws {
         let amount = try Bench.money(3010)
         let script: StubUpstream.Script = { _, number in
             number == 1
                 ? StubAnswer(
                     status: 400,
                     body: TestReply.error(
-                        "INVALID_REQUEST", field: "order.statementDescriptor", validation: "UNSUPPORTED"))
+                        cause, field: "order.statementDescriptor", validation: "UNSUPPORTED"))
                 : StubAnswer(status: 201, body: TestReply().text)
         }
         let requests = try await Self.sent(script: script) { acquirer in

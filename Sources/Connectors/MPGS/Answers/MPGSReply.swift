@@ -34,6 +34,8 @@ enum MPGSReply: Sendable {
 struct ErrorReply: Sendable {
     enum Cause: String, Sendable {
         case invalidRequest = "INVALID_REQUEST"
+        /// "request parameters violating the constraints": refused as an invalid request is.
+        case constraintViolation = "CONSTRAINT_VIOLATION"
         /// "rejected due to security reasons such as firewall rules, expired certificate".
         case requestRejected = "REQUEST_REJECTED"
         case serverBusy = "SERVER_BUSY"

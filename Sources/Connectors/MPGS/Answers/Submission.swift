@@ -48,7 +48,7 @@ enum Submission: Sendable {
 
     private init(_ error: ErrorReply, orElse other: AcquirerOutcome) {
         switch error.cause {
-        case .invalidRequest: self = .refused(error)
+        case .invalidRequest, .constraintViolation: self = .refused(error)
         case .requestRejected: self = .ended(.notProcessed(NotProcessed(.requestRefused, "request_rejected")))
         // "You may resubmit an identical request after several minutes": it may have been done.
         case .serverBusy: self = .ended(.unclear("server_busy"))

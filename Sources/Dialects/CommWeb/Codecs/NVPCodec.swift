@@ -20,10 +20,20 @@ enum NVPCodec {
         } catch {
             throw self.refusal(of: error)
         }
-        guard let charset = FormCharset(label: form.charset ?? "utf-8") else {
+        guard let label = form.charset else { return try self.texts(of: form) }
+        guard let charset = FormCharset(label: label) else {
             throw CommWebError(.mediaTypeNotSupported, "The charset of the form must be UTF-8 or ISO-8859-1.")
         }
         return try self.texts(of: form, as: charset)
+    }
+
+    /// The texts of a form that declares no charset: of all its fields the same one.
+    private static func texts(of form: FormFields) throws(CommWebError) -> RequestFields {
+        do throws(CommWebError) {
+            return try self.texts(of: form, as: .utf8)
+        } catch {
+            return try self.texts(of: form, as: .latin1)
+        }
     }
 
     /// A name is shown only where the form's reader shows it: it may be anything.

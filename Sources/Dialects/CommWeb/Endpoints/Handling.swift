@@ -21,10 +21,11 @@ extension CommWeb {
         var refusal: WireRefusal?
         var answer: Answer
         do throws(CommWebError) {
-            let version = try APIVersion(text: parameters["version"] ?? "")
+            // Whether the gateway is there is asked in any version: the vendor's own instructions ask in the first.
             if endpoint.operation == .checkGateway {
                 answer = Self.checkGateway()
             } else {
+                let version = try APIVersion(text: parameters["version"] ?? "")
                 let (call, caller) =
                     switch endpoint.flavor {
                     case .rest: try await self.readREST(request, endpoint, parameters, version, &trace)

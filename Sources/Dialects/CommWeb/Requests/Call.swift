@@ -42,8 +42,13 @@ struct Call: Sendable {
     }
 
     /// The fields that are about the operation itself.
-    var payload: RequestFields {
-        self.fields.filter { !Self.transportPaths.contains($0) && !$0.hasPrefix("responseControls.") }
+    var payload: RequestFields { self.fields.filter(Self.isOfOperation) }
+
+    /// What an update of a session brings: also what the order is called, which is no part of its URL.
+    var sessionPayload: RequestFields { self.fields.filter { $0 == "order.id" || Self.isOfOperation($0) } }
+
+    private static func isOfOperation(_ path: String) -> Bool {
+        !self.transportPaths.contains(path) && !path.hasPrefix("responseControls.")
     }
 
     /// An id of the URL: 1 to 40 characters. Clients may repeat it in the body, but no other one.

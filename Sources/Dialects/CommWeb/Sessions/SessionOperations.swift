@@ -23,7 +23,7 @@ extension CommWeb {
     func updateSession(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
         let id = try self.sessionID(of: call)
         let expected = try call.fields.text("session.version", max: 10)
-        let added = call.payload.keptInSession
+        let added = call.sessionPayload.keptInSession
         // An invalid field is reported, and noted in the session: what it holds is then not what the client meant.
         var invalid: CommWebError?
         let session = try await self.sessions.change(id, of: caller.merchant) { session throws(CommWebError) in
@@ -96,10 +96,12 @@ extension Session {
 
     /// New payment details replace the old ones as a whole: a token and a number do not go together.
     fileprivate mutating func add(_ added: RequestFields, by caller: Caller) throws(CommWebError) {
-        switch caller.means {
-        case .password, .certificate: self.merchantPaths.formUnion(added.paths.filter(RequestFields.isOfOrder))
-        case .session, .sessionID: try self.checkMerchantFields(added)
-        }
+        let isMerchant =
+            switch caller.means {
+            case .password, .certificate: true
+            case .session, .sessionID: false
+            }
+        if !isMerchant { try self.checkMerchantFields(added) }
         let isNewPayment = added.hasPaymentDetails
         let base = isNewPayment || self.isUsed ? self.fields.withoutSourceOfFunds : self.fields
         let merged = added.over(base)
@@ -108,6 +110,7 @@ extension Session {
             throw CommWebError(.bodyTooLarge, "The session holds too much.")
         }
         self.fields = merged
+        if isMerchant { self.merchantPaths.formUnion(added.paths.filter(RequestFields.isOfOrder)) }
         if isNewPayment {
             self.isUsed = false
             self.claim = nil

@@ -63,7 +63,8 @@ import Testing
         update["session.id"] = id
         #expect(try await shop.nvp(update)["session.updateStatus"] == "SUCCESS")
         let session = try await shop.nvp(["apiOperation": "RETRIEVE_SESSION", "session.id": id])
-        #expect(session["order.amount"] == "30.10" && session["order.id"] == nil && session["apiPassword"] == nil)
+        #expect(session["order.amount"] == "30.10" && session["apiPassword"] == nil)
+        #expect(session["order.id"] == update["order.id"] && session["transaction.id"] == nil)
         let pay = ["apiOperation": "PAY", "session.id": id, "order.id": "o1", "transaction.id": "1"]
         #expect(try await shop.nvp(pay).summary == "SUCCESS APPROVED")
     }
@@ -115,7 +116,10 @@ import Testing
         let latin1 = try await shop.nvp(
             bytes: body, contentType: "application/x-www-form-urlencoded; charset=ISO-8859-1")
         #expect(latin1["order.description"] == "Caf\u{E9}")
-        #expect(try await shop.nvp(bytes: body).summary == "INVALID_REQUEST BODY_MALFORMED")
+        // It is the vendor's own charset where none is declared, and the request is the one before.
+        #expect(try await shop.nvp(bytes: body)["order.description"] == "Caf\u{E9}")
+        let utf8 = try await shop.nvp(bytes: body, contentType: "application/x-www-form-urlencoded; charset=UTF-8")
+        #expect(utf8.summary == "INVALID_REQUEST BODY_MALFORMED")
     }
 
     @Test func refusesWhatIsNoForm() async throws {

@@ -159,13 +159,13 @@ extension CommWebDriver {
                     try await shop.send(self.client(in: shop).put(body.json, order: "o1", transaction: "1"))
                 }
             },
-            TranscriptScene("check-gateway", "Whether the gateway operates, and a version that it does not know.") {
+            TranscriptScene("check-gateway", "Whether the gateway operates, which is asked in any version.") {
                 shop in
                 let information = WireRequest(self.client(in: shop).information())
                 await shop.send(information)
-                var unknown = information
-                unknown.path = information.path.replacing("/71/", with: "/45/")
-                await shop.send(unknown)
+                var first = information
+                first.path = information.path.replacing("/71/", with: "/1/")
+                await shop.send(first)
             },
         ]
     }

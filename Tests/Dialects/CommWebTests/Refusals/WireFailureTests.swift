@@ -43,8 +43,13 @@ import Testing
         ("{", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
         ("[]", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
         ("{\"a\":1,\"a\":2}", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
-        ("{}", "text/plain", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
-        ("{}", "application/json; charset=latin1", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
+        ("{}", "text/html", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
+        ("{}", "application/json; charset=utf-16", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
+        (
+            "{\"a\":\"\u{E9}\"}", "application/json; charset=latin1",
+            "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"
+        ),
+        ("{}", "text/plain; charset=UTF-8", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
         ("{}", "application/json", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
         ("{}", "application/json; charset=\"UTF-8\"", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
     ])
@@ -53,6 +58,34 @@ import Testing
         let reply = try await shop.send(
             .put, shop.merchantPath("order/o1/transaction/1"), Array(body.utf8), contentType: contentType)
         #expect(reply.summary == summary)
+    }
+
+    /// The vendor's gateway takes ISO-8859-1, and takes a body for it that declares no charset: what is not UTF-8 is.
+    @Test(
+        arguments: [
+            ("application/json", true), ("application/json", false), (nil, true),
+            ("application/json;charset=UTF-8", false),
+            ("application/json; charset=ISO-8859-1", true), ("application/json; charset=utf8", false),
+        ] as [(String?, Bool)])
+    func readsNamesWithAccents(contentType: String?, isLatin1: Bool) async throws {
+        let shop = try await CommWebShop.open()
+        var body = try shop.body("PAY")
+        body["order.description"] = "Zo\u{EB}"
+        let bytes = body.json.serialized()
+        let sent = isLatin1 ? FormCharset.latin1.bytes(of: String(decoding: bytes, as: UTF8.self)) : bytes
+        let path = shop.merchantPath("order/o1/transaction/1")
+        let reply = try await shop.send(.put, path, sent, contentType: contentType)
+        #expect(reply.summary == "SUCCESS APPROVED")
+        #expect(reply["order.description"] == "Zo\u{EB}")
+    }
+
+    @Test func whatIsDeclaredAsUTF8HasToBe() async throws {
+        let shop = try await CommWebShop.open()
+        let path = shop.merchantPath("order/o1/transaction/1")
+        let reply = try await shop.send(
+            .put, path, Array("{\"a\":\"".utf8) + [0xE9] + Array("\"}".utf8),
+            contentType: "application/json;charset=UTF-8")
+        #expect(reply.summary == "INVALID_REQUEST BODY_MALFORMED")
     }
 
     @Test func takesABodyWithoutAContentType() async throws {

@@ -147,10 +147,13 @@ import Testing
         #expect(
             try await shop.put("o1", "1", pay).summary == "INVALID_REQUEST SESSION_NOT_UPDATED session.id INVALID")
         // A wrong field is reported, and the session says so too.
-        let wrong = try await Self.update(shop, id, Body(["order.currency": "dollars"]))
+        let wrong = try await Self.update(shop, id, Body(["order.currency": "dollars", "order.reference": "r1"]))
         #expect(wrong.summary == "INVALID_REQUEST FIELD_INVALID order.currency INVALID")
         #expect(try await shop.get("session/\(id)")["session.updateStatus"] == "FAILURE")
         #expect(try await shop.put("o1", "1", pay).summary.contains("SESSION_NOT_UPDATED"))
+        // Nor has the merchant said anything of the order by it.
+        let device = try await Self.update(Self.device(shop, id), id, Body(["order.reference": "r2"]))
+        #expect(device["order.reference"] == "r2")
         let unknown = Body(["apiOperation": "PAY", "session.id": "SESSION000000000000000000000000"]).json
         #expect(
             try await shop.put("o1", "1", unknown).summary == "INVALID_REQUEST SESSION_NOT_FOUND session.id INVALID")
@@ -168,6 +171,18 @@ import Testing
         shop.test.clock.advance(seconds: 2)
         #expect(try await shop.get("session/\(id)").summary.contains("SESSION_NOT_FOUND"))
         #expect(try await Self.device(shop, id).get("session/\(id)").status == 401)
+    }
+
+    /// Which order a session is for is kept with it; which order a payment is for, its own URL says.
+    @Test func keepsTheOrdersName() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.id(shop)
+        var details = try Self.details(shop)
+        details["order.id"] = "o1"
+        #expect(try await Self.update(shop, id, details)["order.id"] == "o1")
+        #expect(try await shop.get("session/\(id)")["order.id"] == "o1")
+        let pay = Body(["apiOperation": "PAY", "session.id": .string(id)]).json
+        #expect(try await shop.put("o2", "1", pay)["order.id"] == "o2")
     }
 
     /// A device must not write into what the merchant reads of the gateway.
