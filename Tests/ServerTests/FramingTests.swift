@@ -47,6 +47,33 @@ import Testing
         #expect(text.contains(" 200 OK\r\n"), "\(text)")
     }
 
+    private static let expecting =
+        "POST /test/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n"
+
+    /// Clients that ask whether a body is welcome wait up to a second for the word.
+    @Test func asksForTheBodyThatAClientHoldsBack() async throws {
+        let text = try await ServerFixture(limits: ServerLimits(lingerMilliseconds: 1500)).run { url in
+            let client = try await RawClient.connect(url)
+            try await client.send(Self.expecting + "Connection: close\r\n\r\n")
+            let word = await client.until("\r\n\r\n")
+            #expect(word == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send("hello")
+            return try await client.untilClosed()
+        }
+        #expect(text.contains("\r\n\r\nHTTP/1.1 200 OK\r\n") && text.hasSuffix("hello"), "\(text)")
+    }
+
+    /// Behind another request the word would stand where an answer is expected, and 1.0 knows none.
+    @Test(arguments: [
+        "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" + Self.expecting + "Connection: close\r\n\r\nhello",
+        "POST /test/echo HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\nhello",
+        "POST /test/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: more\r\nConnection: close\r\n\r\nhello",
+    ])
+    func saysNothingOfABodyOtherwise(request: String) async throws {
+        let text = try await self.answer(to: request)
+        #expect(text.hasPrefix("HTTP/1.") && text.hasSuffix("hello") && !text.contains("100 Continue"), "\(text)")
+    }
+
     @Test(arguments: ["gzip, chunked", "gzip", "identity", "chunked;q=1", "x, y, chunked"])
     func unknownTransferCodingsAreNotImplemented(coding: String) async throws {
         let text = try await self.answer(

@@ -15,6 +15,9 @@ struct RawClient: Sendable {
 
     private final class Received: Sendable {
         let bytes = Mutex<[UInt8]>([])
+        let arrivals = AsyncStream<Void>.makeStream()
+
+        var text: String { String(decoding: self.bytes.withLock { $0 }, as: UTF8.self) }
     }
 
     private final class Collector: ChannelInboundHandler, Sendable {
@@ -29,6 +32,11 @@ struct RawClient: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let buffer = self.unwrapInboundIn(data)
             self.received.bytes.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+            self.received.arrivals.continuation.yield()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            self.received.arrivals.continuation.finish()
         }
 
         // A reset is an end like another.
@@ -70,7 +78,13 @@ struct RawClient: Sendable {
     /// What was received until the server closed the connection.
     func untilClosed() async throws -> String {
         try await self.channel.closeFuture.get()
-        return String(decoding: self.received.bytes.withLock { $0 }, as: UTF8.self)
+        return self.received.text
+    }
+
+    /// What was received when it began to end so, or when the server closed the connection.
+    func until(_ end: String) async -> String {
+        for await _ in self.received.arrivals.stream where self.received.text.hasSuffix(end) { break }
+        return self.received.text
     }
 
     func close() async throws {
