@@ -40,6 +40,9 @@ import Testing
         let list = try await desk.expect(200, .get, "/approvals", token: bench.bob, query: "state=waiting")
         #expect(list.json["data"]?.array?.first?["id"]?.string == id)
         #expect(list.json["data"]?.array?.first?["mine"] == false)
+        #expect(
+            list.json["data"]?.array?.first?["summary"]
+                == "Set the routes of live to: number 1, acquirer \"bank\". They are: none.")
         let done = try await bench.approve(id)
         #expect(done.json["state"] == "approved" && done.json["outcome"]?["code"] == "done", "\(done.json.text())")
         #expect(try await desk.expect(200, .get, "/merchants/live/routes").json["data"]?.array?.count == 1)
@@ -180,6 +183,14 @@ import Testing
         let tag = try await desk.expect(200, .get, path).tag
         let id = try bench.asked(try await desk.call(.put, path, [:], token: bench.alice, tag: tag))
         #expect(try await desk.expect(200, .get, "/approval-policies").json["data"]?.array?.first?["routes"] == true)
+        // The second person sees what it will be, and what it is.
+        let summary = try await desk.expect(200, .get, "/approvals/\(id)").json["summary"]
+        #expect(
+            summary
+                == """
+                Change what needs a second person of house to: refundsAbove none, aboveOwnLimit no, liveCredentials no, \
+                routes no. It is: refundsAbove EUR "100.00", aboveOwnLimit no, liveCredentials no, routes yes.
+                """)
         let narrow = try await ApprovalBench.token("dave", Access(.operator), desk)
         #expect(try await bench.approve(id, 403, token: narrow).code == "scope_missing")
         #expect(try await bench.approve(id).json["state"] == "approved")

@@ -155,11 +155,12 @@ extension Call {
             merchant = try await self.merchant().id
         }
         let name = merchant.flatMap { names[$0] } ?? ""
+        let now = try await self.replacedByThis(names)
         let isKeyed = if case .actKey = self.endpoint.precondition { true } else { false }
         return try await self.administration.askForApproval(
             ApprovalDraft(
                 kind: kind, operation: self.endpoint.name, merchantID: merchant, paymentID: payment, amount: amount,
-                summary: self.summary(of: name, amount), reason: self.text("reason"), askKey: try self.askKey,
+                summary: self.summary(of: name, amount, now), reason: self.text("reason"), askKey: try self.askKey,
                 keepsKey: isKeyed, act: AskedCall(self).text), by: self.caller.party)
     }
 
@@ -182,17 +183,20 @@ extension Call {
         }
     }
 
-    /// What is asked for, in a sentence; names of settings and secrets, and none of their values.
-    private func summary(of merchant: String, _ amount: Money?) -> String {
+    /// What is asked for, in a sentence.
+    ///
+    /// - Parameter now: what is there now, where the whole of it is replaced.
+    private func summary(of merchant: String, _ amount: Money?, _ now: JSON?) -> String {
         func path(_ name: String) -> String { self.path[name] ?? "" }
         switch self.endpoint.name {
         case "refundPayment": return "Refund \(amount?.description ?? "all that is left") of \(path("payment"))."
         case Approval.voidOperation:
             return "Void \(path("payment")) and give back \(amount?.description ?? "all that is captured")."
-        case "createAccount": return "Make an account of \(merchant) in \(self.required("dialect"))."
+        case "createAccount":
+            let with = self.askedChanges.isEmpty ? "" : ", with \(self.askedChanges)"
+            return "Make an account of \(merchant) in \(self.required("dialect"))\(with)."
         case "changeAccountSettings":
-            let names = self.textChanges("settings").keys.sorted().joined(separator: ", ")
-            return "Change \(names) of \(merchant)'s account in \(path("dialect"))."
+            return "Change \(self.askedChanges) of \(merchant)'s account in \(path("dialect"))."
         case "bindAccount":
             return "Seal \(merchant)'s account in \(path("dialect")) as somebody has changed it in the database."
         case "rotateCredential": return "Replace \(path("credential")) of \(merchant)'s account in \(path("dialect"))."
@@ -207,15 +211,17 @@ extension Call {
         case "resumeAcquirer":
             return "Let payments take \(merchant)'s acquirer account \(path("acquirer")) again."
         case "addAcquirer":
-            return "Add the acquirer account \(self.required("name")) (\(self.required("connector"))) to \(merchant)."
+            let with = self.askedChanges.isEmpty ? "" : ", with \(self.askedChanges)"
+            return
+                "Add the acquirer account \(self.required("name")) (\(self.required("connector"))) to \(merchant)\(with)."
         case "changeAcquirer":
-            let names = ["settings", "secrets"].flatMap { self.textChanges($0).keys.sorted() }
-            let what = names.isEmpty ? "the acceptor" : names.joined(separator: ", ")
-            return "Change \(what) of \(merchant)'s acquirer account \(path("acquirer"))."
+            return "Change \(self.askedChanges) of \(merchant)'s acquirer account \(path("acquirer"))."
         case "setRoutes":
-            let count = self.body["data"]?.array?.count ?? 0
-            return "Set the routes of \(merchant): there will be \(count)."
-        default: return "Change what needs a second person: \(path("policy"))."
+            let routes = self.body["data"] ?? []
+            return "Set the routes of \(merchant) to: \(routes.inWords). They are: \((now ?? []).inWords)."
+        default:
+            return
+                "Change what needs a second person of \(path("policy")) to: \(self.askedPolicy.inWords). It is: \((now ?? [:]).inWords)."
         }
     }
 

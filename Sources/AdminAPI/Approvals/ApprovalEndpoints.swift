@@ -207,7 +207,7 @@ extension Call {
     }
 
     /// Whose policy the path names: `nil` for the house's.
-    fileprivate func policyOwner() async throws -> MerchantID? {
+    func policyOwner() async throws -> MerchantID? {
         let name = self.path["policy"] ?? ""
         guard name != ApprovalPolicy.houseName else { return nil }
         let merchant = try await self.administration.read { try $0.merchant(named: name) }

@@ -75,7 +75,7 @@ extension AdminEndpoints {
         },
     ]
 
-    private static func view(of merchant: Merchant, in reader: any StoreReader) throws -> JSONObject {
+    static func view(of merchant: Merchant, in reader: any StoreReader) throws -> JSONObject {
         let names = Dictionary(
             try reader.acquirerAccounts(of: merchant.id).map { ($0.id, $0.name) },
             uniquingKeysWith: { first, _ in first })
