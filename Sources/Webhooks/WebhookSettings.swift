@@ -16,7 +16,7 @@ public struct WebhookSettings: Hashable, Sendable {
     public var allowsPrivateTargets: Bool
 
     public init(
-        concurrencyMax: Int = 16, timeoutSeconds: Int64 = 10, idleMilliseconds: Int64 = 500,
+        concurrencyMax: Int = 64, timeoutSeconds: Int64 = 10, idleMilliseconds: Int64 = 500,
         allowsPrivateTargets: Bool = false
     ) {
         self.concurrencyMax = concurrencyMax

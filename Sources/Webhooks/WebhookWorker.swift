@@ -19,7 +19,7 @@ public struct WebhookWorker: Service {
     private let dialects: [DialectName: any Dialect]
     private let settings: WebhookSettings
     private let sender: NotificationSender
-    private let silent: SilentTargets
+    private let places: TargetPlaces
     private let wait: @Sendable (_ milliseconds: Int64) async throws -> Void
     private let logger: Logger
 
@@ -43,7 +43,7 @@ public struct WebhookWorker: Service {
         self.settings = settings
         self.sender = NotificationSender(
             check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds, sleep: passAttempt)
-        self.silent = SilentTargets(timeoutSeconds: settings.timeoutSeconds)
+        self.places = TargetPlaces(settings)
         self.wait = wait
         self.logger = logger
     }
@@ -108,7 +108,7 @@ public struct WebhookWorker: Service {
         }
     }
 
-    /// Takes what is due, but not what a silent server would keep: that is due again later.
+    /// Takes what is due, but not what a server that is slow or silent would keep: that is due again later.
     private func lease(limit: Int) async -> [Delivery] {
         var admitted: [Delivery] = []
         do {
@@ -116,7 +116,7 @@ public struct WebhookWorker: Service {
                 let due = try await self.gateway.leaseDeliveries(limit: limit - admitted.count)
                 var held: [(delivery: Delivery, seconds: Int64)] = []
                 for delivery in due {
-                    if let seconds = self.silent.holdSeconds(delivery.event.target) {
+                    if let seconds = self.places.holdSeconds(delivery.event.target) {
                         held.append((delivery, seconds))
                     } else {
                         admitted.append(delivery)
@@ -132,15 +132,17 @@ public struct WebhookWorker: Service {
     }
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
+        let begun = ContinuousClock.now
+        let milliseconds = { Int64((ContinuousClock.now - begun) / .milliseconds(1)) }
         var hasTimedOut = false
-        defer { self.silent.ended(delivery.event.target, hasTimedOut: hasTimedOut) }
+        defer {
+            self.places.ended(delivery.event.target, milliseconds: milliseconds(), hasTimedOut: hasTimedOut)
+        }
         do {
-            let begun = ContinuousClock.now
             let (result, messagesCount) = try await self.attempt(delivery)
-            let milliseconds = (ContinuousClock.now - begun) / .milliseconds(1)
             if case .failed(SendFailure.timedOut.rawValue, _) = result { hasTimedOut = true }
             try await self.gateway.record(
-                result, of: delivery, messagesCount: messagesCount, milliseconds: Int64(milliseconds))
+                result, of: delivery, messagesCount: messagesCount, milliseconds: milliseconds())
             self.log(result, of: delivery)
             switch result {
             case .delivered: return WebhookReport(deliveredCount: 1)

@@ -250,6 +250,10 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
             self.put(nil, id, in: \.events)
             let others = (self.state.eventsOfPayments[payment] ?? []).filter { $0 != id }
             self.put(others, payment, in: \.eventsOfPayments)
+            for (key, observation) in self.state.observations
+            where observation.kind == .delivery && observation.subject == id.text {
+                self.put(nil, key, in: \.observations)
+            }
         }
     }
 

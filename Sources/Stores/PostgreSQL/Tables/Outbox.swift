@@ -55,5 +55,11 @@ extension PostgreSQLTransaction {
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
 private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventUpdate = RequiredChange(OutboxEvent.attempt.statement(parameters))
-private let deliveredDelete =
-    "DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)) FOR UPDATE SKIP LOCKED)"
+private let deliveredDelete = """
+    WITH deleted AS (
+        DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)) FOR UPDATE SKIP LOCKED)
+        RETURNING merchant_id, id
+    )
+    DELETE FROM observations USING deleted
+    WHERE kind = 'delivery' AND observations.merchant_id = deleted.merchant_id AND subject = deleted.id
+    """

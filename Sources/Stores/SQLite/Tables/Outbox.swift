@@ -31,7 +31,9 @@ extension SQLiteTransaction {
     }
 
     func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
-        try self.connection.execute(deliveredDelete, EventID(at: moment, random: []).text, max(0, limit))
+        let end = EventID(at: moment, random: []).text
+        try self.connection.execute(deliveredAttemptsDelete, end, max(0, limit))
+        try self.connection.execute(deliveredDelete, end, max(0, limit))
     }
 }
 
@@ -39,4 +41,8 @@ private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
 private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = OutboxEvent.attempt.statement(parameters)
+private let deliveredAttemptsDelete = """
+    DELETE FROM observations WHERE kind = 'delivery' AND (merchant_id, subject) IN
+    (SELECT merchant_id, id FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters))))
+    """
 private let deliveredDelete = "DELETE FROM outbox_events WHERE id IN (\(OutboxEvent.delivered(parameters)))"
