@@ -148,7 +148,8 @@ extension Payment {
             begunAt: operation.begunAt, action: action, ordinal: self.ordinal(of: operation), memo: memo)
     }
 
-    /// What was sent under a number, in the order in which it was. A number is used again after a request has failed.
+    /// What was sent under a number, in the order in which it was. A number is used again after a request was refused in its
+    /// answer, or was never processed; one that was accepted first keeps its own.
     func operations(ofOrdinal ordinal: Int) -> [Operation] {
         self.operations.filter { operation in
             !operation.kind.isReported && operation.id != self.authorization?.saleCaptureID
@@ -159,11 +160,13 @@ extension Payment {
     private func ordinal(of operation: Operation) -> Int {
         guard operation.begunInVersion > 1 else { return 1 }
         let saleCaptureID = self.authorization?.saleCaptureID
-        let earlier = self.asOf(version: operation.begunInVersion - 1).operations.filter { earlier in
+        let before = self.asOf(version: operation.begunInVersion - 1)
+        let earlier = before.operations.filter { earlier in
             // A sale is one request with its capture.
             if earlier.id == saleCaptureID { return false }
             switch (earlier.kind, earlier.state) {
-            case (.reversal, _), (.lateFailure, _), (.chargeback, _), (_, .failed): return false
+            case (.reversal, _), (.lateFailure, _), (.chargeback, _), (_, .failed(.notProcessed)): return false
+            case (_, .failed): return !before.wasResolvedAtOnce(earlier)
             default: return true
             }
         }

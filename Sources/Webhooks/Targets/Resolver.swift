@@ -42,14 +42,17 @@ public struct Resolver: Sendable {
         return found.filter { !$0.isIPv6 } + found.filter(\.isIPv6)
     }
 
-    /// The addresses of a host that lies on the public internet.
+    /// The addresses to try of a host that lies on the public internet.
     ///
     /// - Returns: none where the name has none, and none where one of them is not public: one private address among
     ///   public ones is no accident.
     public func publicAddresses(of host: String) async -> [IPAddress] {
         guard let found = try? await self.addresses(of: host), found.allSatisfy(\.isPublic) else { return [] }
-        return found
+        return Array(found.prefix(Self.addressesMax))
     }
+
+    /// The most addresses of a host that are tried, so that each has its share of the time.
+    static let addressesMax = 4
 
     /// Waits for work that cannot be stopped, but no longer than until the task is cancelled.
     static func abandonable<Value: Sendable>(

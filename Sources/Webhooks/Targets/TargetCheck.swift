@@ -19,9 +19,6 @@ struct TargetCheck: Sendable {
         case anywhere
     }
 
-    /// The most addresses of a host that are tried, so that each has its share of the time.
-    static let addressesMax = 4
-
     let resolver: Resolver
 
     /// - Returns: at least one, in the order to try.
@@ -39,6 +36,6 @@ struct TargetCheck: Sendable {
         case .anywhere: break
         }
         guard !addresses.isEmpty else { throw .hostNotFound }
-        return Array(addresses.prefix(Self.addressesMax))
+        return Array(addresses.prefix(Resolver.addressesMax))
     }
 }

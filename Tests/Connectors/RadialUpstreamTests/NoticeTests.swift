@@ -115,6 +115,14 @@ import Testing
                 Self.subject, .chargedBack(try Bench.money(400), fee: nil), reference: "\(context)/chargeback/4.00")
             #expect(Self.taken(Self.read(event)) == [chargeback])
         }
+        // Of several settlements of an order none is named.
+        let ofOrder = Self.settlement("R", amount: "4.00", context: nil, reason: "Chargeback")
+        #expect(
+            Self.taken(Self.read(ofOrder)) == [
+                AcquirerNotice(
+                    .latest([.capture], of: "order/\(Bench.orderID)"), .chargedBack(try Bench.money(400), fee: nil),
+                    reference: "order/\(Bench.orderID)/chargeback/4.00")
+            ])
         // Without an amount it says too little: whatever it is, the settlement did not stand.
         let event = Self.settlement("R", amount: "", reason: "Chargeback")
         #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, Self.declined(.unspecified))])

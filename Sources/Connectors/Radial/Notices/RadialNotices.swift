@@ -58,19 +58,23 @@ struct RadialNotices: Sendable {
 
     /// `nil` for what somebody else has done in the store.
     private static func notice(_ event: RadialEvent) -> AcquirerNotice? {
+        if let chargeback = self.chargeback(event) { return chargeback }
         guard let subject = self.subject(event) else { return nil }
-        if let (chargeback, reference) = self.chargeback(event) {
-            return AcquirerNotice(subject, chargeback, reference: reference)
-        }
         return AcquirerNotice(subject, self.event(event))
     }
 
-    /// A settlement that the cardholder's bank has taken back, the whole or a part. The same message has the same sum.
-    private static func chargeback(_ event: RadialEvent) -> (AcquirerNotice.Event, reference: String)? {
-        guard event.kind == .settlement, event.status == "R", event.reason == "Chargeback",
-            let context = event.clientContext, let amount = event.amount, amount.isPositive
+    /// A settlement that the cardholder's bank has taken back, the whole or a part. The same message has the same sum. Where
+    /// an order has several, the message may name the order alone.
+    private static func chargeback(_ event: RadialEvent) -> AcquirerNotice? {
+        guard event.kind == .settlement, event.status == "R", event.reason == "Chargeback", let amount = event.amount,
+            amount.isPositive
         else { return nil }
-        return (.chargedBack(amount, fee: nil), "\(context)/chargeback/\(amount.decimalText)")
+        let ofOrder = self.orderID(event).map { AcquirerNotice.Subject.latest([.capture], of: RadialNote.handle($0)) }
+        guard let subject = self.subject(event) ?? ofOrder,
+            let name = event.clientContext ?? self.orderID(event).map(RadialNote.handle)
+        else { return nil }
+        return AcquirerNotice(
+            subject, .chargedBack(amount, fee: nil), reference: "\(name)/chargeback/\(amount.decimalText)")
     }
 
     private static func subject(_ event: RadialEvent) -> AcquirerNotice.Subject? {

@@ -45,15 +45,6 @@ extension Payment {
         operation.hasFailed && operation.state != .failed(.reversed) && self.wasResolvedAtOnce(operation)
     }
 
-    /// Whether the outcome never was unknown: from the operation's beginning to its end the payment has no version but
-    /// those in which other operations began or ended. That its outcome became unknown would be one more.
-    func wasResolvedAtOnce(_ operation: Operation) -> Bool {
-        guard let end = operation.resolvedInVersion else { return false }
-        let others = self.operations.filter { $0.id != operation.id }
-        let explained = Set(others.map(\.begunInVersion) + others.compactMap(\.resolvedInVersion))
-        return (operation.begunInVersion..<end).dropFirst().allSatisfy(explained.contains)
-    }
-
     /// What stands on the authorization.
     func label(_ name: String) -> String? { self.authorization?.labels.fields[name] }
 }

@@ -52,11 +52,11 @@ extension Radial {
 
     // MARK: - The request
 
-    /// "v1.0": a major and a minor number. All versions are spoken alike.
+    /// "v1.0" to "v3.9", which are spoken alike.
     static func isVersion(_ text: String) -> Bool {
-        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-        return text.hasPrefix("v") && parts.count == 2
-            && parts.allSatisfy { ASCII.isDigits($0, 1...3) }
+        let bytes = Array(text.utf8)
+        return bytes.count == 4 && text.hasPrefix("v") && (UInt8(ascii: "1")...UInt8(ascii: "3")).contains(bytes[1])
+            && bytes[2] == UInt8(ascii: ".") && ASCII.isDigit(bytes[3])
     }
 
     /// "VC.xml" as "VC"; `nil` where the path has none.

@@ -107,13 +107,10 @@ final class PAYONEStandIn: HoldingStandIn {
     // MARK: - What happens without a request
 
     /// What was answered PENDING ends.
-    ///
-    /// - Parameter freesNumber: whether the next request has the number of one that failed; no public document says.
-    func settle(_ reference: String, _ number: Int, approves: Bool, freesNumber: Bool = false) {
+    func settle(_ reference: String, _ number: Int, approves: Bool) {
         self.change(reference, number) { state, process, booking in
             state.processes[process].bookings[booking].state = approves ? .booked : .failed
             if !approves, number > 0 { state.processes[process].isCompleted = false }
-            if freesNumber { state.processes[process].lastNumber = number - 1 }
             state.report(approves ? .completed : .failed, of: process, booking)
         }
     }

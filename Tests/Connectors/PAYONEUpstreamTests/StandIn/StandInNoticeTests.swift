@@ -153,13 +153,13 @@ import Testing
         }
     }
 
-    /// The number of a request that failed goes to the next one: whose failure a repeated message means, it does not say.
+    /// A request that was taken and failed later keeps its number: the next one is not what a repeated message means.
     @Test(arguments: [true, false]) func aRepeatedFailureIsNotTheNextRequests(_ isOpen: Bool) async throws {
         try await AtStandIn.with { at in
             let paid = try await at.authorize(1000, sale: true)
             at.standIn.next(.pending)
             try await at.refund(300, of: paid.payment.id)
-            at.standIn.settle(paid.reference, 1, approves: false, freesNumber: true)
+            at.standIn.settle(paid.reference, 1, approves: false)
             let failure = try #require(at.standIn.messages.last)
             await at.deliver([failure])
             if isOpen { at.standIn.next(.pending) }
@@ -168,7 +168,7 @@ import Testing
             await at.deliver([failure, failure])
             let known = try await at.front.payment(paid.payment.id).operation(next.operation.id)
             #expect(known?.state == next.operation.state)
-            if isOpen { at.standIn.settle(paid.reference, 1, approves: true) }
+            if isOpen { at.standIn.settle(paid.reference, 2, approves: true) }
             await at.deliver(at.standIn.messages)
             #expect(try await at.front.payment(paid.payment.id).refundedAmount.minorUnits == 200)
             try await at.expectAgreement()

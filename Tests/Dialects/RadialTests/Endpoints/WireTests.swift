@@ -67,7 +67,8 @@ import Testing
     @Test(arguments: [
         ("/v1.0/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
         ("/v1.1/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
-        ("/v2.13/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
+        ("/v3.9/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
+        ("/v2.13/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
         ("/v1/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
         ("/1.0/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
         ("/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
@@ -100,7 +101,9 @@ import Testing
     /// A version or an operation that there is not is answered by this dialect, and not by the server.
     @Test(arguments: [
         "/v1/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v9.9/stores/TMSUS/payments/creditcard/auth/VC.xmlx",
-        "/v10.0/stores/TMSUS/payments", "/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/vNext/stores/TMSUS",
+        "/v9.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v0.0/stores/TMSUS/payments/creditcard/auth/VC.xml",
+        "/v1.10/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v10.0/stores/TMSUS/payments",
+        "/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/vNext/stores/TMSUS",
         "/v4.0/stores", "/v/stores/", "/v1.0/stores/TMSUS/inventory/quantity/get.xml",
     ])
     func everythingBelowTheStoresGetsAFault(path: String) async throws {
