@@ -184,6 +184,7 @@ extension PaymentQuery {
         if let to = self.to, payment.createdAt >= to { return false }
         if let state = self.state, payment.state != state { return false }
         if !self.states.isEmpty, !self.states.contains(payment.state) { return false }
+        if self.hasUnknownOutcome, !payment.operations.contains(where: { $0.state == .unknown }) { return false }
         if let accountID = self.accountID, payment.accountID != accountID { return false }
         if let acquirer = self.acquirer, payment.acquirer != acquirer { return false }
         if let network = self.network, payment.instrument.network != network { return false }

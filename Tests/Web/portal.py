@@ -243,7 +243,7 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
 
     def signed_in(self, role="owner", path="/portal/", expected=(), person=None, **options):
         """A page of a person with that role, at a path. (The question
-        whether somebody is signed in is answered by 401; a person's seventh stream at once by 429, and is asked for again later.)"""
+        whether somebody is signed in is answered by 401; a person's stream too many by 429, and is asked for again later.)"""
         page = self.open(path, expected=[*expected, r"status of 401", r"status of 429", r"ERR_ABORTED|ERR_INCOMPLETE"], **options)
         self.sign_in(page, role, **(person or {}))
         self.settled(page)

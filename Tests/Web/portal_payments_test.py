@@ -206,6 +206,21 @@ class PaymentsTest(PortalTestCase):
         page.keyboard.press("Enter")
         page.get_by_label("Add a filter").get_by_text("At most").wait_for(state="attached")
 
+    def test_hidden_tab_listens_to_nothing_and_catches_up(self):
+        """Browsers open six connections to a server: six tabs that each keep one would leave none for anything else."""
+        page = self.signed_in(path="/portal/payments")
+        show = """(hidden) => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+        with page.expect_event("requestfailed", lambda request: "/stream" in request.url):
+            page.evaluate(show, True)
+        self.portal.pay("47.11")
+        with page.expect_request(lambda request: "/stream" in request.url):
+            page.evaluate(show, False)
+        page.locator("main tbody").get_by_text("47.11").first.wait_for()
+        self.assertEqual(page.locator(".news").count(), 0)
+
     def test_list_shows_and_does_not_move_when_a_payment_comes(self):
         self.portal.pay("15.00")
         page = self.signed_in(path="/portal/payments")

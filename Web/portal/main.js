@@ -148,9 +148,13 @@ async function signOut() {
     }
 }
 
-/** Listens to what happens, for pages that show it. */
+/**
+ * Listens to what happens, for pages that show it. Tabs that nobody looks at don't: browsers open six connections to a server, of
+ * all tabs together, and with one for each of six tabs that listen nothing else would be answered in any of them.
+ */
 function live() {
     living?.abort();
+    if (document.hidden) { return; }
     living = new AbortController();
     const { signal } = living;
     stream("/stream", {
@@ -177,6 +181,13 @@ async function start() {
         state.session = null;
         state.wasEnded = true;
         showSignIn();
+    });
+    document.addEventListener("visibilitychange", () => {
+        if (!main || state.session?.stage !== "open") { return; }
+        live();
+        if (document.hidden) { return; }
+        renewHome({ atOnce: true });
+        report("stream", { event: "back", data: {} });
     });
     on("merchant", () => { redraw(); live(); renewHome({ atOnce: true }); navigate(location.pathname + withoutPlace(), { replace: true, keepsFocus: true }); });
     on("preferences", async (name) => {

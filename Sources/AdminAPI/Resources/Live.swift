@@ -19,7 +19,7 @@ extension AdminEndpoints {
         ) { call in
             // Whoever sees some merchants hears of all of those.
             let merchant = call.query["merchant"] == nil ? nil : try await call.merchantFilter()
-            guard let place = call.house.streams.place(of: call.caller.holder) else {
+            guard let place = call.house.streams.place(of: call.caller.person?.id.text ?? call.caller.holder) else {
                 var problem = Problem(
                     .tooManyStreams, "A caller has at most \(StreamDesk.perCallerMax) streams. Close one, or wait.")
                 problem.headers[.retryAfter] = "15"

@@ -23,6 +23,8 @@ extension AdminEndpoints {
                     charactersMin: 1, charactersMax: 255, pattern: "^(\(states))(,(\(states))){0,11}$",
                     isValid: { Call.states($0) != nil })),
             "Only those in one of these states, with commas between them."),
+        .init(
+            "outcome", .choice(["unknown"]), "Only those of which an operation's outcome is unknown, whatever it is."),
         .init("order", .line(255), "What the merchant calls the order."),
         .init("reference", .line(255), "What the merchant or the acquirer calls one of the payment's operations."),
         .init("last4", .line(4), "The last digits of the number that was charged."),
@@ -56,6 +58,7 @@ extension Call {
         let states = self.query["state"].flatMap(Self.states) ?? []
         // One state may have an index of its own.
         if states.count == 1 { query.state = states.first } else { query.states = states }
+        query.hasUnknownOutcome = self.query["outcome"] == "unknown"
         query.orderReference = self.query["order"]
         query.panSuffix = self.query["last4"]
         query.dialect = try self.query["dialect"].map { try self.house.plan($0).dialect }

@@ -11,7 +11,8 @@ import Time
 
 /// Who listens: a bounded number, together and of each caller.
 final class StreamDesk: Sendable {
-    static let perCallerMax = 6
+    /// Of a person, in all browsers, or of a token.
+    static let perCallerMax = 24
     static let allMax = 256
 
     let feed = StreamFeed()

@@ -155,9 +155,9 @@ extension Administration {
         let (work, credentials, merchants, alarms) = try await self.read { reader in
             var work = HomeWork()
             if let id = merchant?.id {
-                work.unknownOperations = try reader.payments(
-                    PaymentQuery(merchantID: id, state: .authorizationUnknown, limit: HomeWork.countMax)
-                ).count
+                var unknown = PaymentQuery(merchantID: id)
+                unknown.hasUnknownOutcome = true
+                work.unknownOperations = try reader.paymentsCount(unknown, max: HomeWork.countMax)
                 work.pendingEvents = try reader.events(
                     OutboxQuery(merchantID: id, state: .pending, limit: HomeWork.countMax)
                 ).count

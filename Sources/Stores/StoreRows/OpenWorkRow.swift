@@ -6,14 +6,19 @@
 public import Payments
 
 extension OpenWork {
+    /// An operation that is unknown has its payment's recovery job.
+    static let unknownOperations = """
+        FROM operations JOIN jobs ON jobs.payment_id = operations.payment_id
+        WHERE jobs.kind = 'recover' AND operations.state = 'unknown'
+        """
+
     /// What both engines are asked. The first condition of the events is that of the index `outbox_events_open`, which
-    /// holds no more rows than there are to count; an operation that is unknown has its payment's recovery job.
+    /// holds no more rows than there are to count.
     public static let query = """
         SELECT
             (SELECT COUNT(*) FROM outbox_events WHERE state <> 'delivered' AND state = 'pending'),
             (SELECT COUNT(*) FROM outbox_events WHERE state <> 'delivered' AND state = 'dead'),
-            (SELECT COUNT(*) FROM operations JOIN jobs ON jobs.payment_id = operations.payment_id
-                WHERE jobs.kind = 'recover' AND operations.state = 'unknown')
+            (SELECT COUNT(*) \(unknownOperations))
         """
 
     /// What lets events be counted without a walk over all of them.

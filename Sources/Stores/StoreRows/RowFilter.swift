@@ -24,10 +24,14 @@ public struct RowFilter {
             self.addOrders(of: query, called: reference)
         } else {
             // What leads to few payments is to be the way, whatever an engine expects of a merchant's index.
-            let isLed = query.operationName != nil || query.panSuffix != nil || query.orderID != nil
+            let isLed =
+                query.operationName != nil || query.panSuffix != nil || query.orderID != nil || query.hasUnknownOutcome
             self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
         }
         if let name = query.operationName { self.addOperations(called: name) }
+        if query.hasUnknownOutcome {
+            self.add(["id IN (SELECT operations.payment_id \(OpenWork.unknownOperations))"], [])
+        }
         self.add("dialect =", query.dialect?.text)
         self.add("account_id =", query.accountID?.text)
         self.add("acquirer =", query.acquirer?.text)

@@ -76,6 +76,7 @@ extension Trial {
         }
         for event in made { try await self.store.write { try $0.insert(event) } }
         for event in events { try await self.store.write { try $0.update(event) } }
+        for event in events { try await self.storeAttempt(at: event) }
         let stays = { (indices: [Int]) in
             try await self.expectStored(indices.map { events[$0] }, "events") { try $0.events(of: sale.id) }
         }
@@ -90,12 +91,26 @@ extension Trial {
         try await stays([0, 2, 4, 5, 6, 7])
         try await delete(events[6].createdAt, 10)
         try await stays([0, 2, 6, 7])
+        // What is known of the attempts goes with them.
+        for (index, event) in events.enumerated() {
+            let attempts = try await self.store.read {
+                try $0.observations(.delivery, of: event.merchantID, subject: event.id.text, limit: 9)
+            }
+            try self.expectEqual(attempts.count, [0, 2, 6, 7].contains(index) ? 1 : 0, "attempts at event \(index)")
+        }
         let next = OutboxEvent(
             id: EventID(at: start, random: self.make.bytes(10)), merchantID: sale.merchantID,
             dialect: self.make.dialect, kind: .refundSucceeded, paymentID: sale.id, operationID: sale.operations[0].id,
             paymentVersion: 1, target: "https://shop.example", createdAt: start)
         try await self.store.write { try $0.insert(next) }
         try await self.expectStored([0, 2, 6, 7].map { events[$0] } + [next], "events") { try $0.events(of: sale.id) }
+    }
+
+    private func storeAttempt(at event: OutboxEvent) async throws {
+        let attempt = Observation(
+            kind: .delivery, merchantID: event.merchantID, subject: event.id.text, number: 1, at: event.createdAt,
+            facts: ["result": "http_200"])
+        try await self.store.write { try $0.upsert(attempt) }
     }
 
     func eventsAreListedNewestFirst() async throws {
@@ -189,6 +204,11 @@ extension Trial {
         let found = try await self.store.read { try $0.openWork() }
         let wanted = OpenWork(pendingEventsCount: 3, deadEventsCount: 2, unknownOperationsCount: 2)
         try self.expectEqual(found, wanted, "the open work")
+        var query = PaymentQuery(merchantID: merchant.id)
+        query.hasUnknownOutcome = true
+        let asked = query
+        let doubtful = try await self.store.read { try $0.payments(asked) }
+        try self.expectEqual(Set(doubtful.map(\.id)), Set(unknown.map(\.payment.id)), "what has an unknown outcome")
     }
 
     /// Payments of one merchant, each with a job, due in the order of the payments.

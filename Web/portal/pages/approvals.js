@@ -9,8 +9,9 @@ import { get, post } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, moment, relative } from "../core/format.js";
 import { renewHome } from "../core/home.js";
+import { listen } from "../core/listening.js";
 import { href, refresh } from "../core/router.js";
-import { modeOf, on, state } from "../core/state.js";
+import { modeOf, state } from "../core/state.js";
 import { say, sayOr, sayParts } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { button, empty, english, identifier, page, tabs, toast } from "../widgets/basics.js";
@@ -31,7 +32,7 @@ export function render({ query, signal }) {
             ? empty(say(shown === "waiting" ? "approvals.none" : "approvals.noneEver"), say("approvals.noneText"))
             : make("ul", { class: "approvals" }, rows.map(card))),
     });
-    signal.addEventListener("abort", on("stream", ({ event }) => { if (event === "approval") { list.news(); } }));
+    listen(signal, ({ event }) => { if (event === "approval") { list.news(); } });
     return page({ title: say("approvals.title"), lead: say("approvals.lead"), zone: true, actions: [exportButton("approvals", () => ({ ...own }))] },
         tabs([
             { text: say("approvals.waiting"), href: href("/approvals"), current: shown === "waiting" },

@@ -8,8 +8,9 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
+import { listen } from "../core/listening.js";
 import { href, leadsSomewhere, refresh, setQuery } from "../core/router.js";
-import { can, houseMode, on, state } from "../core/state.js";
+import { can, houseMode, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { button, empty, english, note, page, section, toast } from "../widgets/basics.js";
@@ -26,7 +27,7 @@ const tones = { failure: "refused", warning: "unknown", notice: "pending", good:
 /** Where what is found is mended. */
 const places = {
     certificate: "/apple-pay", apple: "/apple-pay", domain: "/apple-pay/domains", acquirer: "/accounts", route: "/routes", webhooks: "/webhooks", audit: "/audit", merchant: "/merchants",
-    operations: "/payments?state=authorizationUnknown",
+    operations: "/payments?outcome=unknown",
 };
 
 /** Findings, the worst first. */
@@ -81,8 +82,7 @@ export async function alarms({ signal }) {
             ],
         }),
     });
-    const end = on("stream", ({ event }) => { if (event === "alarm") { history.news(); } });
-    signal.addEventListener("abort", end, { once: true });
+    listen(signal, ({ event }) => { if (event === "alarm") { history.news(); } });
     return page({ title: say("doctor.title"), lead: say("doctor.alarmsLead"), zone: true, actions: [exportButton("alarms", () => ({}))] }, parts("/doctor/alarms"),
         standing.length === 0 ? note("done", say("doctor.noneStands")) : section(say("doctor.standing"), {}, make("ul", { class: "findings-list" }, standing.map(alarmItem))),
         section(say("doctor.history"), {}, history));

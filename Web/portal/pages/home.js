@@ -84,7 +84,7 @@ function attention(shown) {
         && ["pending", number(work.pendingEvents), say("home.onTheirWay", { count: work.pendingEvents.count }), href("/webhooks", { state: "pending" })];
     const ending = shown.certificates.filter(({ daysLeft, state: own }) => own === "expired" || daysLeft <= 30);
     const cards = [
-        work.unknownOperations.count > 0 && ["unknown", number(work.unknownOperations), say("home.unknown", { count: work.unknownOperations.count }), href("/payments", { state: "authorizationUnknown" })],
+        work.unknownOperations.count > 0 && ["unknown", number(work.unknownOperations), say("home.unknown", { count: work.unknownOperations.count }), href("/payments", { outcome: "unknown" })],
         work.deadEvents.count > 0 && ["refused", number(work.deadEvents), say("home.dead", { count: work.deadEvents.count }), href("/webhooks", { state: "dead" })],
         // By themselves they need nobody; beside what does they say how much is behind it.
         work.deadEvents.count > 0 && onTheirWay,

@@ -8,9 +8,10 @@
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, compare, count, dayText, dayOf, daysUntil, moment, money } from "../core/format.js";
+import { listen } from "../core/listening.js";
 import { dialectName } from "../core/names.js";
 import { href, leadsSomewhere, refresh } from "../core/router.js";
-import { can, merchantNamed, on } from "../core/state.js";
+import { can, merchantNamed } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
 import { disclosure, dotted, facts, identifier, note, page, section } from "../widgets/basics.js";
@@ -31,11 +32,10 @@ export async function render({ parameters, signal }) {
     // Search finds every merchant's: the frame goes along, or it would say sandbox around money that is real.
     if (follows(payment.merchant, signal, () => "/payments", { keepsAll: true })) { return make("div"); }
     const zone = merchantNamed(payment.merchant)?.timeZone;
-    const stop = on("stream", ({ event, data }) => {
+    listen(signal, ({ event, data }) => {
         // Not under an open dialog: it would lose what was typed.
         if (event === "payment" && data.id === payment.id && data.version !== payment.version && !document.querySelector("dialog[open]")) { refresh(); }
     });
-    signal.addEventListener("abort", stop);
     const order = payment.orderReference;
     const onWaiting = (approvalNode) => { waiting.set(payment.id, approvalNode); refresh(); };
     const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");

@@ -8,9 +8,10 @@
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, cardEnd, dayAfter, moment, money, startOfDay } from "../core/format.js";
+import { listen } from "../core/listening.js";
 import { dialectName, dialects, networkName, networks } from "../core/names.js";
 import { href } from "../core/router.js";
-import { can, on, state } from "../core/state.js";
+import { can, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, page } from "../widgets/basics.js";
@@ -25,7 +26,7 @@ export const title = () => say("payments.title");
 
 /** What the address says as what the server is asked: days are of the merchant's zone. */
 export function asked(query) {
-    const plain = Object.fromEntries(["state", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference", "connector"]
+    const plain = Object.fromEntries(["state", "outcome", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference", "connector"]
         .map((name) => [name, query.get(name)]));
     const [from, to] = [query.get("from"), query.get("to")];
     // An acquirer account has its name among those of one merchant.
@@ -49,6 +50,7 @@ async function acquirerFilter(query, signal) {
 export async function render({ query, signal }) {
     const filters = [
         { name: "state", title: say("payments.state"), kind: "choice", options: states.map((name) => [name, say(`states.${name}`)]) },
+        { name: "outcome", title: say("payments.outcome"), kind: "choice", options: [["unknown", say("payments.outcomeUnknown")]] },
         { name: "order", title: say("payments.order"), kind: "text" },
         { name: "last4", title: say("payments.last4"), kind: "text", inputmode: "numeric", maxlength: 4, clean: (text) => (/^(\d{4})?$/.test(text) ? text : null) },
         { name: "from", title: say("payments.from"), kind: "day" },
@@ -91,7 +93,7 @@ export async function render({ query, signal }) {
                 : empty(say("payments.none"), say("payments.noneText"), buttonLink(say("payments.toSetup"), href("/merchants"))));
         },
     });
-    const stop = on("stream", async ({ event, data }) => {
+    listen(signal, async ({ event, data }) => {
         if (event !== "payment") { return; }
         if (!shown.has(data.id)) {
             shown.set(data.id, data);
@@ -108,7 +110,6 @@ export async function render({ query, signal }) {
             // The list says what is wrong when it is asked for.
         }
     });
-    signal.addEventListener("abort", stop);
     return page({
         title: say("payments.title"), zone: true, actions: [exportButton("payments", () => asked(query))],
     }, filterBar(filters, query, { extra: densitySwitch() }), list);

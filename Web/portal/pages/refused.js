@@ -9,9 +9,10 @@ import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { countFrom, dayAfter, amountText, moment, shortID, startOfDay } from "../core/format.js";
 import { home, isCutOfRefusals, loadHome } from "../core/home.js";
+import { listen } from "../core/listening.js";
 import { dialectName } from "../core/names.js";
 import { href, leadsSomewhere } from "../core/router.js";
-import { on, state } from "../core/state.js";
+import { state } from "../core/state.js";
 import { isSaid, say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, english, identifier, note, page } from "../widgets/basics.js";
@@ -81,11 +82,11 @@ export async function render({ query, signal }) {
             });
         },
     });
-    signal.addEventListener("abort", on("stream", ({ event, data }) => {
+    listen(signal, ({ event, data }) => {
         if (event !== "refusal" || seen.has(data.id) || (code && data.code !== code) || (isFiltered && !code)) { return; }
         seen.add(data.id);
         list.news();
-    }));
+    });
     return page({
         title: say("refused.title"), zone: true, lead: say("refused.lead"),
         actions: [exportButton("refusals", () => asked(query))],

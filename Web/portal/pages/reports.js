@@ -34,7 +34,10 @@ export const headOf = (merchant, more = {}) => ({
 export async function days({ query, signal }) {
     const merchant = pageMerchant(query);
     if (!merchant) { return whoseIsIt(say("reports.title"), say("reports.lead")); }
-    const { data, next, nextDay } = await api.get(pathOf(merchant, "/days"), { limit: 100, after: query.get("after") }, { signal });
+    // The newest of them stand on the last page.
+    const [{ nextDay }, data] = await Promise.all([
+        api.get(pathOf(merchant, "/days"), { limit: 1 }, { signal }), api.getAll(pathOf(merchant, "/days"), { limit: 200 }, { signal }),
+    ]);
     const today = dayOf(Date.now(), merchant.timeZone);
     const yesterday = dayAfter(today, -1);
     const at = (day) => href(`/reports/days/${merchant.name}/${day}`);
@@ -55,7 +58,7 @@ export async function days({ query, signal }) {
                 { name: "by", title: say("reports.closedBy"), cell: ({ closedBy }) => actorText(closedBy), phone: "none" },
                 { name: "at", title: say("reports.closedAt"), cell: ({ closedAt }) => moment(closedAt, "dayTime"), phone: "second-end" },
             ],
-        }), next && button(say("reports.later"), () => setQuery({ after: next }), { small: true })));
+        })));
 }
 
 /** One day: the ledger's number and the bank's side by side, and what differs before everything else. */

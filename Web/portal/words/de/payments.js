@@ -12,6 +12,8 @@ export default {
     time: "Zeit",
     amount: "Betrag",
     state: "Zustand",
+    outcome: "Ausgang",
+    outcomeUnknown: "nicht bekannt",
     order: "Bestellung",
     card: "Karte",
     way: "Weg",

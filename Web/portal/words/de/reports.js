@@ -32,7 +32,6 @@ export default {
     movements: "Bewegungen",
     closedBy: "Von",
     closedAt: "Geschlossen",
-    later: "Spätere Tage",
     older: "Ältere Dateien",
     dayBefore: "Tag davor",
     dayNext: "Tag danach",

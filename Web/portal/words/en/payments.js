@@ -12,6 +12,8 @@ export default {
     time: "Time",
     amount: "Amount",
     state: "State",
+    outcome: "Outcome",
+    outcomeUnknown: "not known",
     order: "Order",
     card: "Card",
     way: "Way",

@@ -32,7 +32,6 @@ export default {
     movements: "Movements",
     closedBy: "By",
     closedAt: "Closed",
-    later: "Later days",
     older: "Older files",
     dayBefore: "Day before",
     dayNext: "Next day",

@@ -12,6 +12,8 @@ export default {
     time: "時間",
     amount: "金額",
     state: "狀態",
+    outcome: "結果",
+    outcomeUnknown: "不明",
     order: "訂單",
     card: "卡片",
     way: "路徑",

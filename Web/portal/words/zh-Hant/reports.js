@@ -32,7 +32,6 @@ export default {
     movements: "異動",
     closedBy: "執行者",
     closedAt: "結帳時間",
-    later: "更晚的日子",
     older: "更早的檔案",
     dayBefore: "前一天",
     dayNext: "後一天",

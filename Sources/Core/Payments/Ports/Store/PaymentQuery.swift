@@ -29,6 +29,8 @@ public struct PaymentQuery: Hashable, Sendable {
     public var state: PaymentState?
     /// In one of these; in any if empty. Unlike ``state`` it leads nowhere: it is asked of what the walk comes by.
     public var states: Set<PaymentState> = []
+    /// Only those of which an operation, whatever it is, has an unknown outcome.
+    public var hasUnknownOutcome = false
     /// Under this account with an acquirer.
     public var accountID: AcquirerAccountID?
     /// Under an account with an acquirer of this kind.
