@@ -28,6 +28,19 @@ public struct LinkMeasurement: Hashable, Sendable {
     }
 }
 
+/// A counter with one label, of which all values are known before anything is counted.
+public struct KnownSeries: Hashable, Sendable {
+    public let metric: String
+    public let label: String
+    public let values: [String]
+
+    public init(_ metric: String, _ label: String, _ values: [String]) {
+        self.metric = metric
+        self.label = label
+        self.values = values
+    }
+}
+
 /// Measures what changes without a request, again and again, until the process stops: what is open in the store, the
 /// link to the acquirer, and how long certificates still run. What cannot be read has no value, rather than an old
 /// one.
@@ -44,18 +57,21 @@ public struct StateMetrics: Service {
     let link: (@Sendable () -> LinkMeasurement)?
     /// The certificates of files that the program shows.
     let serverCertificates: [ServerCertificate]
+    /// What begins at nothing beside the counters without labels.
+    let known: [KnownSeries]
     let clock: @Sendable () -> Timestamp
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
     public init(
         gateway: Gateway, registry: PrometheusRegistry, link: (@Sendable () -> LinkMeasurement)?,
-        serverCertificates: [ServerCertificate], clock: @escaping @Sendable () -> Timestamp,
+        serverCertificates: [ServerCertificate], known: [KnownSeries] = [], clock: @escaping @Sendable () -> Timestamp,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void
     ) {
         self.gateway = gateway
         self.registry = registry
         self.link = link
         self.serverCertificates = serverCertificates
+        self.known = known
         self.clock = clock
         self.sleep = sleep
     }
@@ -75,6 +91,11 @@ public struct StateMetrics: Service {
         for metric in MetricDescription.all
         where metric.kind == .counter && metric.labels.isEmpty && metric.area != .process {
             _ = self.registry.makeCounter(label: metric.name, dimensions: [])
+        }
+        for series in self.known {
+            for value in series.values {
+                _ = self.registry.makeCounter(label: series.metric, dimensions: [(series.label, value)])
+            }
         }
     }
 

@@ -30,7 +30,8 @@ import Time
         return StateMetrics(
             gateway: test.gateway, registry: registry, link: current,
             serverCertificates: certificates.map { ServerCertificate(pem: $0, setting: "tls.certificateFile") },
-            clock: { now }, sleep: { _ in })
+            known: [KnownSeries("pomona_sign_ins_total", "result", ["lockedOut", "refused"])], clock: { now },
+            sleep: { _ in })
     }
 
     private func lines(_ registry: PrometheusRegistry, _ name: String) -> [String] {
@@ -70,6 +71,14 @@ import Time
         for name in ["pomona_notices_not_booked_total", "pomona_planned_captures_given_up_total"] {
             #expect(self.lines(registry, name) == ["\(name) 0"])
         }
+        #expect(
+            self.lines(registry, "pomona_sign_ins_total") == [
+                "pomona_sign_ins_total{result=\"lockedOut\"} 0", "pomona_sign_ins_total{result=\"refused\"} 0",
+            ])
+        let lockedOut = Counter(
+            label: "pomona_sign_ins", dimensions: [("result", "lockedOut")], factory: registry)
+        lockedOut.increment()
+        #expect(self.lines(registry, "pomona_sign_ins_total{result=\"lockedOut\"}").first?.hasSuffix(" 1") == true)
         Counter(label: "pomona_notices_not_booked_total", factory: registry).increment()
         #expect(self.lines(registry, "pomona_notices_not_booked") == ["pomona_notices_not_booked_total 1"])
         #expect(self.lines(registry, "process_cpu_seconds_total").isEmpty)

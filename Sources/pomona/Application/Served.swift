@@ -6,6 +6,7 @@
 import Administration
 import DialectKit
 import Gateway
+import Payments
 import Probes
 import Server
 import ServiceLifecycle
@@ -107,14 +108,23 @@ extension Served {
             StateMetrics(
                 gateway: gateway, registry: blueprint.registry,
                 link: link,
-                serverCertificates: try Application.certificateFiles(configuration), clock: surroundings.clock,
-                sleep: sleep),
+                serverCertificates: try Application.certificateFiles(configuration), known: Self.knownSeries,
+                clock: surroundings.clock, sleep: sleep),
             WebhookWorker(
                 gateway: gateway, dialects: self.dialects,
                 settings: WebhookSettings(
                     timeoutSeconds: configuration.webhookTimeoutSeconds,
                     allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
                 logger: logger, wait: sleep),
+        ]
+    }
+
+    /// What the alerts on guessing ask the growth of.
+    private static var knownSeries: [KnownSeries] {
+        [
+            KnownSeries(
+                "pomona_credentials_guessing_total", "dialect", DialectModule.all.map(\.plan.dialect.text)),
+            KnownSeries("pomona_sign_ins_total", "result", SignInEvent.allCases.map(\.rawValue)),
         ]
     }
 
