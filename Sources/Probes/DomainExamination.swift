@@ -42,8 +42,6 @@ public struct DomainExamination: Sendable {
 
     /// How many domains are asked at once.
     private static let atOnceMax = 16
-    /// How many addresses of one are tried.
-    private static let addressesMax = 4
 
     private static let reason =
         "Apple opens no payment sheet on a domain that it cannot verify, and looks again before its certificate ends."
@@ -131,8 +129,7 @@ public struct DomainExamination: Sendable {
         switch self.reach {
         case .anywhere(let addresses): return [addresses]
         case .publicInternet(let resolver):
-            let found = await resolver.publicAddresses(of: host.name).prefix(Self.addressesMax)
-            return found.map { [host.name: $0.description] }
+            return await resolver.publicAddresses(of: host.name).map { [host.name: $0.description] }
         }
     }
 

@@ -35,10 +35,15 @@ public struct ApprovalWorker: Service {
 
     /// One pass. What fails is tried again at the next.
     func pass() async {
+        let (administration, plans) = (self.gateway.administration, self.plans)
+        // Neither keeps the other from being done.
+        await self.attempt { try await administration.finishApprovedRefunds(plans: plans) }
+        await self.attempt { try await administration.expireApprovals() }
+    }
+
+    private func attempt(_ work: () async throws -> Void) async {
         do {
-            let administration = self.gateway.administration
-            try await administration.finishApprovedRefunds(plans: self.plans)
-            try await administration.expireApprovals()
+            try await work()
         } catch {
             self.logger.warning("approvals cannot be looked after", metadata: ["reason": "\(type(of: error))"])
         }

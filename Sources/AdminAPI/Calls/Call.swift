@@ -102,8 +102,7 @@ struct Call: Sendable {
 
     /// The names of merchants, for views.
     func merchantNames() async throws -> [MerchantID: String] {
-        let merchants = try await self.house.administration.read { try $0.merchants() }
-        return Dictionary(merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        try await self.house.administration.read { try Administration.merchantNames(in: $0) }
     }
 
     // MARK: - The body

@@ -162,8 +162,12 @@ extension Administration {
             }
         }
         let oldest = now.adding(seconds: -self.gateway.settings.approvalSeconds)
-        let recent = try await self.read { try $0.approvals(ApprovalQuery(states: [.approved], limit: 1000)) }
-        for done in recent where done.outcome != nil && done.decidedAt ?? now <= oldest {
+        let left = try await self.read { reader in
+            try reader.approvals(ApprovalQuery(states: [.approved], limit: 1000))
+                .filter { $0.outcome != nil && $0.decidedAt ?? now <= oldest }
+                .filter { try reader.approvalContent(.result, of: $0.id) != nil }
+        }
+        for done in left {
             try await self.gateway.store.write { try $0.deleteApprovalContent(.result, of: done.id) }
         }
         return count

@@ -202,7 +202,8 @@ extension Administration {
         Dictionary(try reader.merchants().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    static func merchantNames(in reader: any StoreReader) throws -> [MerchantID: String] {
-        Dictionary(try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { one, _ in one })
+    /// What the merchants are called, for rows that name them.
+    public static func merchantNames(in reader: any StoreReader) throws -> [MerchantID: String] {
+        try self.merchantsByID(in: reader).mapValues(\.name)
     }
 }

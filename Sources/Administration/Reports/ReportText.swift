@@ -61,10 +61,19 @@ public enum CSVLine {
     }
 
     static func harmless(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first), !self.isNumber(text)
-        else { return text }
-        return "'" + text
+        guard !self.isNumber(text) else { return text }
+        var harmless = String.UnicodeScalarView()
+        // Spreadsheets of many countries take a semicolon for the end of a cell, in quotes or not.
+        var begins = true
+        for scalar in text.unicodeScalars {
+            if begins, self.formulaBeginnings.contains(scalar) { harmless.append("'") }
+            harmless.append(scalar)
+            begins = scalar == ";"
+        }
+        return String(harmless)
     }
+
+    private static let formulaBeginnings = Set("=+-@\t\r\n".unicodeScalars)
 
     /// "-10.50".
     private static func isNumber(_ text: String) -> Bool {

@@ -59,10 +59,17 @@ struct Locks {
     var orders: Set<OrderLock> = []
 }
 
-/// What locks an order's row.
+/// What locks an order's row. Two are distinguished by the bytes of what they say, as the server does: names that Unicode takes
+/// for the same are two orders.
 struct OrderLock: Hashable {
     let condition: String
     let arguments: [String]
+
+    static func == (one: OrderLock, other: OrderLock) -> Bool { one.bytes == other.bytes }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(self.bytes) }
+
+    private var bytes: [[UInt8]] { [Array(self.condition.utf8)] + self.arguments.map { Array($0.utf8) } }
 }
 
 extension Transaction {

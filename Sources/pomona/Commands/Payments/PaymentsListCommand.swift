@@ -44,15 +44,13 @@ struct PaymentsListCommand: AsyncParsableCommand {
             let name = self.merchant
             let (limit, state) = (self.page.limit, self.state.flatMap(PaymentState.init(rawValue:)))
             let page = try await store.read { reader in
-                let merchants = try reader.merchants()
                 var query = PaymentQuery(limit: limit)
                 query.state = state
                 if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 return Page(
                     payments: try reader.payments(query),
                     totalCount: try reader.paymentsCount(query, max: Self.countMax),
-                    merchantNames: Dictionary(
-                        merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
+                    merchantNames: try Administration.merchantNames(in: reader))
             }
             if self.json {
                 console.line(page.json.text(pretty: true))

@@ -83,7 +83,7 @@ struct RefusalsListCommand: AsyncParsableCommand {
                 let calls = try reader.refusedCalls(query)
                 return RefusalPage(
                     calls: Array(calls.prefix(limit)), hasMore: calls.count > limit,
-                    merchantNames: Dictionary(try reader.merchants().map { ($0.id, $0.name) }) { first, _ in first })
+                    merchantNames: try Administration.merchantNames(in: reader))
             }
             if self.json {
                 console.line(page.json.text(pretty: true))

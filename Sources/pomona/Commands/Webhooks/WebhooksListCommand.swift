@@ -56,8 +56,7 @@ struct WebhooksListCommand: AsyncParsableCommand {
                 let events = try reader.events(query)
                 return EventPage(
                     events: Array(events.prefix(limit)), hasMore: events.count > limit,
-                    merchantNames: Dictionary(
-                        try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
+                    merchantNames: try Administration.merchantNames(in: reader))
             }
             if self.json {
                 console.line(page.json.text(pretty: true))
