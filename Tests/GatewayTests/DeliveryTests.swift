@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import Gateway
+@_spi(Administration) import Gateway
+import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
@@ -33,6 +34,21 @@ struct DeliveryTests {
         let events = try await shop.events(of: sale.payment.id)
         #expect(events.allSatisfy { $0.state == .delivered && $0.attemptsCount == 1 && $0.lastResult == "http_200" })
         #expect(try await shop.store.read { try $0.jobs(.deliver, limit: 10) }.isEmpty)
+    }
+
+    /// Rows that nobody can read are one payment's trouble.
+    @Test func paymentThatCannotBeReadHoldsUpNoOther() async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { $0.store = store }
+        let broken = try await shop.sell(money(10_00)).payment.id
+        let sound = try await shop.sell(money(11_00)).payment.id
+        store.corrupt(broken)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).map(\.payment.id) == [sound])
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        // Nothing of it is lost: it is tried again when its lease has ended.
+        store.corrupt(nil)
+        shop.clock.advance(seconds: shop.gateway.settings.deliveryLeaseSeconds + 1)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).map(\.payment.id).contains(broken))
     }
 
     /// More of them than are deleted at once.

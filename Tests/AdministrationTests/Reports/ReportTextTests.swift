@@ -14,6 +14,8 @@ import Testing
     @Test(arguments: [
         ("=1+2", "'=1+2"), ("+49 30", "'+49 30"), ("-2+3", "'-2+3"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
         ("-10.50", "-10.50"), ("-7", "-7"), ("-", "'-"), ("-1.", "'-1."), ("a=b", "a=b"), ("", ""), ("\r=1", "'\r=1"),
+        // Spreadsheets of many countries end a cell at a semicolon.
+        ("a;=HYPERLINK(A1);b", "a;'=HYPERLINK(A1);b"), ("=1;-2", "'=1;'-2"), ("a;b=c", "a;b=c"), ("a;", "a;"),
     ])
     func formulaIsMadeHarmless(_ text: String, _ shown: String) {
         #expect(CSVLine.cell(.string(text)) == shown)

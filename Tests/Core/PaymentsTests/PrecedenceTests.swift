@@ -168,6 +168,21 @@ struct PrecedenceTests {
         #expect(self.refusal(pending, .refund(try Story.money("1"))) == .tooManyOperations)
     }
 
+    /// What the acquirer has done is booked however long the history is.
+    @Test func reportIsNeverOneTooMany() throws {
+        let full = try self.crowded(operationsPerPaymentMax)
+        let report = AcquirerReport(id: Story.id("n"), event: .failed(Story.id("a"), .doNotHonor))
+        let change = try full.transition(on: .report(report), at: Story.start)
+        #expect(change.payment.operations.count == operationsPerPaymentMax + 1)
+        #expect(change.payment.state == .declined)
+        // Nothing was captured: the rule that refuses is that one, and not the room.
+        #expect(throws: PaymentRefusal.refundExceedsCaptured) {
+            try full.transition(
+                on: .report(AcquirerReport(id: Story.id("n"), event: .chargedBack(try Story.money("1")))),
+                at: Story.start)
+        }
+    }
+
     /// Whatever has been begun must be able to end, so a reversal always finds room.
     @Test func reversalIsNeverOneTooMany() throws {
         let full = try self.crowded(operationsPerPaymentMax, authorization: .unknown)

@@ -27,6 +27,8 @@ final class InterceptingStore: PaymentStore {
         var isReadable = true
         /// Fails when a transaction writes a record of that kind.
         var failingRecord: String?
+        /// A payment whose rows contradict themselves.
+        var corrupt: PaymentID?
         /// A dump of every record that was ever handed to the store.
         var records: [String] = []
         var keepsRecords = false
@@ -91,7 +93,17 @@ final class InterceptingStore: PaymentStore {
         return try await self.base.read(body)
     }
 
-    func countReadPayment() { self.state.withLock { $0.paymentsReadCount += 1 } }
+    func corrupt(_ payment: PaymentID?) {
+        self.state.withLock { $0.corrupt = payment }
+    }
+
+    /// Called before a payment is read within a write.
+    func noteRead(_ payment: PaymentID) throws {
+        try self.state.withLock { state in
+            state.paymentsReadCount += 1
+            if state.corrupt == payment { throw StoreError.corrupt("operations.minor_units") }
+        }
+    }
 
     /// Called before a record is written.
     func note(_ record: some Any) throws {

@@ -14,7 +14,7 @@ struct InterceptingTransaction: ForwardingTransaction {
     let store: InterceptingStore
 
     func payment(_ id: PaymentID) throws -> Payment? {
-        self.store.countReadPayment()
+        try self.store.noteRead(id)
         return try self.base.payment(id)
     }
 

@@ -59,7 +59,8 @@ extension Payment {
             let failed = try self.checkFailure(of: id)
             (kind, amount, target, reason) = (.lateFailure, failed.approvedAmount ?? failed.amount, failed, why)
         case .chargedBack(let taken):
-            try self.checkAmount(taken)
+            guard taken.isPositive else { throw .amountNotPositive }
+            guard taken.currency == self.amount.currency else { throw .currencyDiffers }
             // The bank takes no notice of refunds; it takes no more than was captured all the same.
             if taken > self.capturedAmount - self.chargedBackAmount { throw .refundExceedsCaptured }
             (kind, amount) = (.chargeback, taken)
