@@ -136,7 +136,7 @@ extension Money {
     init?(signedText text: String, currency: Currency) {
         let isNegative = text.hasPrefix("-")
         guard
-            let amount = try? Money(decimalText: isNegative ? String(text.dropFirst()) : text, currency: currency)
+            let amount = try? Money(sumText: isNegative ? String(text.dropFirst()) : text, currency: currency)
         else { return nil }
         self.init(minorUnits: isNegative ? -amount.minorUnits : amount.minorUnits, currency: currency)
     }

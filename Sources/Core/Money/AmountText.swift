@@ -30,13 +30,19 @@ extension Money {
 
     /// An amount written in the major unit with up to as many decimals as the currency has: "10.99", "10.9", "10".
     public init(decimalText text: String, currency: Currency) throws(AmountTextError) {
+        try self.init(sumText: text, currency: currency)
+        guard self.minorUnits <= Self.minorUnitsMax else { throw .tooLarge }
+    }
+
+    /// The same for a sum of amounts, as this program has written it: up to 64 bits.
+    public init(sumText text: String, currency: Currency) throws(AmountTextError) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, !whole.isEmpty, Money.isDigits(whole) else { throw .malformed }
         let fraction = parts.count == 2 ? parts[1] : ""
         guard parts.count == 1 || !fraction.isEmpty, Money.isDigits(fraction) else { throw .malformed }
         guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals }
         let padding = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
-        guard let value = Int64(whole + fraction + padding), value <= Self.minorUnitsMax else { throw .tooLarge }
+        guard let value = Int64(whole + fraction + padding) else { throw .tooLarge }
         self.init(minorUnits: value, currency: currency)
     }
 

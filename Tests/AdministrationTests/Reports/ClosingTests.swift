@@ -41,6 +41,19 @@ import Time
         #expect(try await administration.checkAuditLog().isSound)
     }
 
+    /// A day's sums may be more than one amount can be.
+    @Test func dayOfLargeSumsIsReadAgain() async throws {
+        let books = try await ReportBooks.open(timeZone: "Europe/Berlin")
+        books.test.clock.advance(to: try moment("2026-10-30T12:00:00Z"))
+        for _ in 0..<3 {
+            _ = try await books.sell(
+                try ReportBooks.money(Money.minorUnitsMax, "JPY"), at: try moment("2026-10-25T09:00:00Z"))
+        }
+        _ = try await books.administration.closeDay(try day("2026-10-25"), of: books.merchant.id)
+        let report = try await books.administration.dayReport(of: books.merchant.id, on: try day("2026-10-25"))
+        #expect(try report.rows().map { $0.line(.csv).contains("299999999999997") } == [true])
+    }
+
     @Test func dayIsClosedWhenItIsOver() async throws {
         let books = try await ReportBooks.open(timeZone: "Europe/Berlin")
         let id = books.merchant.id

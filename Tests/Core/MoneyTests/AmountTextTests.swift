@@ -76,6 +76,13 @@ struct AmountTextTests {
         }
     }
 
+    @Test func sumsMayBeLargerThanAmounts() throws {
+        let currency = try #require(Currency.alphabetic("CAD"))
+        #expect(try Money(sumText: "92233720368547758.07", currency: currency).minorUnits == .max)
+        #expect(throws: AmountTextError.tooLarge) { try Money(sumText: "92233720368547758.08", currency: currency) }
+        #expect(throws: AmountTextError.malformed) { try Money(sumText: "1,00", currency: currency) }
+    }
+
     // MARK: - Minor unit
 
     @Test(
