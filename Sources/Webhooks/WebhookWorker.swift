@@ -108,12 +108,17 @@ public struct WebhookWorker: Service {
         }
     }
 
+    /// The most that is taken of a backlog, and put back, before what may be sent is.
+    private static let leaseRoundsMax = 16
+
     /// Takes what is due, but not what a server that is slow or silent would keep: that is due again later.
     private func lease(limit: Int) async -> [Delivery] {
         var admitted: [Delivery] = []
         do {
-            while admitted.count < limit {
-                let due = try await self.gateway.leaseDeliveries(limit: limit - admitted.count)
+            for _ in 0..<Self.leaseRoundsMax where admitted.count < limit {
+                // Not one by one, where one place is free and a long backlog waits for a slow server.
+                let batch = min(max(limit - admitted.count, 16), self.settings.concurrencyMax)
+                let due = try await self.gateway.leaseDeliveries(limit: batch)
                 var held: [(delivery: Delivery, seconds: Int64)] = []
                 for delivery in due {
                     if let seconds = self.places.holdSeconds(delivery.event.target) {
@@ -132,19 +137,16 @@ public struct WebhookWorker: Service {
     }
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
-        let begun = ContinuousClock.now
-        let milliseconds = { Int64((ContinuousClock.now - begun) / .milliseconds(1)) }
-        var hasTimedOut = false
-        defer {
-            self.places.ended(delivery.event.target, milliseconds: milliseconds(), hasTimedOut: hasTimedOut)
-        }
+        var attempt = Attempt(result: .delivered("not_told"), messagesCount: 0)
+        defer { self.places.ended(delivery.event.target, attempt.sending) }
         do {
-            let (result, messagesCount) = try await self.attempt(delivery)
-            if case .failed(SendFailure.timedOut.rawValue, _) = result { hasTimedOut = true }
+            let begun = ContinuousClock.now
+            attempt = try await self.attempt(delivery)
+            let milliseconds = Int64((ContinuousClock.now - begun) / .milliseconds(1))
             try await self.gateway.record(
-                result, of: delivery, messagesCount: messagesCount, milliseconds: milliseconds())
-            self.log(result, of: delivery)
-            switch result {
+                attempt.result, of: delivery, messagesCount: attempt.messagesCount, milliseconds: milliseconds)
+            self.log(attempt.result, of: delivery)
+            switch attempt.result {
             case .delivered: return WebhookReport(deliveredCount: 1)
             case .failed: return WebhookReport(failedCount: 1)
             }
@@ -156,30 +158,43 @@ public struct WebhookWorker: Service {
         }
     }
 
-    /// - Returns: how the attempt ended, and how many messages the dialect makes of the event.
+    /// How an attempt ended.
+    private struct Attempt {
+        var result: DeliveryResult
+        /// How many messages the dialect makes of the event.
+        var messagesCount: Int
+        /// What the merchant's server did; `nil` where nothing was sent to it.
+        var sending: TargetPlaces.Sending?
+    }
+
     /// - Throws: `GatewayRefusal` when the store cannot be read.
-    private func attempt(_ delivery: Delivery) async throws -> (DeliveryResult, messagesCount: Int) {
+    private func attempt(_ delivery: Delivery) async throws -> Attempt {
         guard let dialect = self.dialects[delivery.event.dialect] else {
             // Another process may speak it. There is no schedule to go by: an hour.
-            return (.failed("dialect_not_loaded", retryAt: self.gateway.now().adding(seconds: 3600)), 1)
+            let retryAt = self.gateway.now().adding(seconds: 3600)
+            return Attempt(result: .failed("dialect_not_loaded", retryAt: retryAt), messagesCount: 1)
         }
         guard var merchant = try await self.gateway.merchantContext(for: delivery) else {
-            return (self.failure("account_not_found", of: delivery, dialect), 1)
+            return Attempt(result: self.failure("account_not_found", of: delivery, dialect), messagesCount: 1)
         }
         let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
-        guard messagesCount > delivery.event.messageIndex else { return (.delivered("not_told"), messagesCount) }
+        guard messagesCount > delivery.event.messageIndex else {
+            return Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
+        }
         if !merchant.hasWebhookSecret {
             // An account of before there were such secrets, or one that is notified for the first time.
             try await self.gateway.ensureWebhookSecret(
                 of: delivery.event.merchantID, dialect: delivery.event.dialect)
             merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
         }
-        return (await self.send(delivery, dialect, merchant), messagesCount)
+        var attempt = Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
+        (attempt.result, attempt.sending) = await self.send(delivery, dialect, merchant)
+        return attempt
     }
 
     private func send(
         _ delivery: Delivery, _ dialect: any Dialect, _ merchant: MerchantContext
-    ) async -> DeliveryResult {
+    ) async -> (DeliveryResult, TargetPlaces.Sending?) {
         let notification: OutgoingNotification
         do {
             notification = try dialect.notification(for: delivery, merchant: merchant)
@@ -190,7 +205,12 @@ public struct WebhookWorker: Service {
                 metadata: [
                     "event": "\(delivery.event.id)", "merchant": "\(merchant.merchant.id)", "reason": "\(error)",
                 ])
-            return self.failure("not_writable", of: delivery, dialect)
+            return (self.failure("not_writable", of: delivery, dialect), nil)
+        }
+        let begun = ContinuousClock.now
+        func sending(hasTimedOut: Bool = false) -> TargetPlaces.Sending {
+            TargetPlaces.Sending(
+                milliseconds: Int64((ContinuousClock.now - begun) / .milliseconds(1)), hasTimedOut: hasTimedOut)
         }
         do throws(SendFailure) {
             let answer = try await self.sender.send(
@@ -198,12 +218,12 @@ public struct WebhookWorker: Service {
                 within: self.settings.allowsPrivateTargets && delivery.payment.mode == .sandbox
                     ? .anywhere : .publicInternet)
             if dialect.isAcknowledged(status: answer.status, body: answer.body) {
-                return .delivered("http_\(answer.status)")
+                return (.delivered("http_\(answer.status)"), sending())
             }
             let word = answer.status == 200 ? "not_acknowledged" : "http_\(answer.status)"
-            return self.failure(word, of: delivery, dialect)
+            return (self.failure(word, of: delivery, dialect), sending())
         } catch {
-            return self.failure(error.rawValue, of: delivery, dialect)
+            return (self.failure(error.rawValue, of: delivery, dialect), sending(hasTimedOut: error == .timedOut))
         }
     }
 

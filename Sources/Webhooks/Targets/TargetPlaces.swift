@@ -9,9 +9,9 @@ import Synchronization
 /// How many attempts merchants' servers may have under way, so that one that is slow, or dozens that are gone, keep nobody
 /// else's notifications waiting.
 ///
-/// One whose last attempt ended within a second has as many as there are. One that is not known yet, or was slow, has four;
-/// one that let an attempt run out of time has one until it answers again. All of these together leave a fourth of the
-/// worker's places to the others.
+/// One whose last three attempts ended within a second each has as many as there are. One that is not known yet, or was slow,
+/// has four; one that let an attempt run out of time has one until it answers again. All of these together leave a fourth of
+/// the worker's places to the others.
 final class TargetPlaces: Sendable {
     /// A server, whatever is asked of it.
     private struct Server: Hashable {
@@ -26,13 +26,16 @@ final class TargetPlaces: Sendable {
     }
 
     private struct Standing {
-        var isQuick = false
+        /// How many attempts in a row ended within a second.
+        var quickCount = 0
         var timeoutsCount: Int64 = 0
         var underWayCount = 0
-        /// How long its last attempt took.
-        var seconds: Int64 = 1
+        /// How long its last attempt took; `nil` where none has ended.
+        var seconds: Int64?
         /// How many were held since an attempt ended.
         var heldCount: Int64 = 0
+
+        var isQuick: Bool { self.quickCount >= 3 }
 
         var placesMax: Int {
             if self.timeoutsCount > 0 { return 1 }
@@ -72,7 +75,13 @@ final class TargetPlaces: Sendable {
         self.doubtfulMax = settings.concurrencyMax - settings.concurrencyMax / 4
     }
 
-    /// Whether there may be an attempt at a target now. It must end with ``ended(_:milliseconds:hasTimedOut:)``.
+    /// What a server did with an attempt.
+    struct Sending: Sendable {
+        let milliseconds: Int64
+        let hasTimedOut: Bool
+    }
+
+    /// Whether there may be an attempt at a target now. It must end with ``ended(_:_:)``.
     /// - Returns: how long it has to wait instead: the longer its server is silent, the longer; `nil` when it need not.
     func holdSeconds(_ target: String) -> Int64? {
         guard let server = Server(target) else { return nil }
@@ -94,18 +103,23 @@ final class TargetPlaces: Sendable {
     /// Until there is room, as far as one can say: what waits is not taken up again and again meanwhile.
     private func holdSeconds(_ standing: Standing) -> Int64 {
         guard standing.timeoutsCount == 0 else { return self.timeoutSeconds * standing.timeoutsCount }
-        return standing.seconds * (1 + standing.heldCount / Int64(standing.placesMax))
+        // What nobody has tried yet is known in a moment.
+        guard let seconds = standing.seconds else { return 1 }
+        return seconds * (1 + standing.heldCount / Int64(standing.placesMax))
     }
 
-    func ended(_ target: String, milliseconds: Int64, hasTimedOut: Bool) {
+    /// - Parameter sending: `nil` where nothing was sent, which says nothing of the server.
+    func ended(_ target: String, _ sending: Sending?) {
         guard let server = Server(target) else { return }
         self.state.withLock { state in
             state.change(server) { standing in
                 standing.underWayCount = Swift.max(0, standing.underWayCount - 1)
-                standing.timeoutsCount = hasTimedOut ? standing.timeoutsCount + 1 : 0
-                standing.isQuick = !hasTimedOut && milliseconds <= Self.quickMilliseconds
-                standing.seconds = Swift.max(1, milliseconds / 1000)
                 standing.heldCount = 0
+                guard let sending else { return }
+                let isQuick = !sending.hasTimedOut && sending.milliseconds <= Self.quickMilliseconds
+                standing.timeoutsCount = sending.hasTimedOut ? standing.timeoutsCount + 1 : 0
+                standing.quickCount = isQuick ? Swift.min(standing.quickCount + 1, 3) : 0
+                standing.seconds = Swift.max(1, sending.milliseconds / 1000)
             }
             state.heldCount = 0
             if state.servers.count > Self.serversMax {
