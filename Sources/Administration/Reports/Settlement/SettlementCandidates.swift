@@ -49,25 +49,34 @@ struct SettlementCandidates: Sendable {
         return []
     }
 
-    mutating func add(_ movement: Movement, in reader: any StoreReader) throws {
-        let (payment, operation) = (movement.payment, movement.operation)
-        // What was taken back is not settled; a line about it is a difference.
-        guard !payment.isVoided(operation.id) else { return }
-        let place = self.all.count
-        let identity = SettlementItem.lackingIdentity(of: operation.id)
-        self.all.append(
-            Candidate(
+    /// A candidate with all its names.
+    struct Named: Sendable {
+        fileprivate let candidate: Candidate
+        fileprivate let names: Set<String>
+
+        /// - Returns: `nil` for what was taken back: it is not settled, and a line about it is a difference.
+        init?(_ movement: Movement, in reader: any StoreReader) throws {
+            let (payment, operation) = (movement.payment, movement.operation)
+            guard !payment.isVoided(operation.id) else { return nil }
+            let identity = SettlementItem.lackingIdentity(of: operation.id)
+            self.candidate = Candidate(
                 operationID: operation.id, paymentID: payment.id, kind: operation.kind,
                 amount: operation.approvedAmount ?? operation.amount, resolvedAt: movement.resolvedAt,
                 settledBy: try reader.settlementItem(settling: operation.id)?.id,
                 lacking: try reader.settlementItem(of: payment.accountID, identity: identity),
-                isFeeBooked: try movement.fee(in: reader) != nil))
-        let order = try payment.orderID.flatMap { try reader.order($0) }
-        for name in Self.names(of: movement, order) { self.byReference[name, default: []].append(place) }
+                isFeeBooked: try movement.fee(in: reader) != nil)
+            self.names = SettlementCandidates.names(
+                of: movement, try payment.orderID.flatMap { try reader.order($0) })
+        }
+    }
+
+    mutating func add(_ named: Named) {
+        for name in named.names { self.byReference[name, default: []].append(self.all.count) }
+        self.all.append(named.candidate)
     }
 
     /// Everything by which an acquirer may call the operation or its payment.
-    private static func names(of movement: Movement, _ order: Order?) -> Set<String> {
+    fileprivate static func names(of movement: Movement, _ order: Order?) -> Set<String> {
         let (payment, operation) = (movement.payment, movement.operation)
         var names: Set<String> = [
             operation.id.text, operation.id.shortName, payment.id.text, payment.id.shortName,

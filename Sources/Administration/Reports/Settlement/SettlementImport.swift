@@ -73,21 +73,22 @@ extension Administration {
                 file: earlier, isRepeated: true, counts: try await self.settlementCounts(of: earlier.id),
                 repeatedLinesCount: 0, ignoredLinesCount: 0, foundCount: 0)
         }
-        let now = self.gateway.now()
+        let today = owner.reportZone.day(of: self.gateway.now())
         let zone = owner.reportZone
         let dates = read.lines.map(\.date)
         let (first, last) = (
-            document.days?.lowerBound ?? dates.min() ?? zone.day(of: now),
-            document.days?.upperBound ?? dates.max() ?? zone.day(of: now)
+            document.days?.lowerBound ?? dates.min() ?? today, document.days?.upperBound ?? dates.max() ?? today
         )
+        let begin = zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore))
+        let end = zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1))
+        let candidates = try await self.candidates(of: accountID, of: merchant, from: begin, to: end)
+        // Once all are found, which may take a while: a day that was closed meanwhile is not booked into.
+        let now = self.gateway.now()
         let file = SettlementFile(
             id: self.gateway.makeID(), merchantID: merchant, accountID: accountID,
             name: String(document.name.unicodeScalars.prefix(255)), mapping: document.mapping.name, digest: digest,
             linesCount: read.lines.count, from: zone.start(of: first), to: zone.start(of: last.next), importedAt: now,
             importedBy: self.gateway.actor)
-        let begin = zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore))
-        let end = zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1))
-        let candidates = try await self.candidates(of: accountID, of: merchant, from: begin, to: end)
         let lines = read.lines
         let plan = try await self.read { reader in
             try SettlementPlan(file, lines, candidates) {
@@ -110,14 +111,13 @@ extension Administration {
             merchantID: merchant, accountID: account, kinds: Set(kinds), from: from, to: to,
             limit: Self.reportPageCount)
         while true {
-            let (page, before) = (query, candidates)
-            let (after, count, last) = try await self.read { reader in
-                var candidates = before
+            let page = query
+            let (found, count, last) = try await self.read { reader in
                 let movements = try reader.movements(page)
-                for movement in movements { try candidates.add(movement, in: reader) }
-                return (candidates, movements.count, movements.last?.cursor)
+                let found = try movements.compactMap { try SettlementCandidates.Named($0, in: reader) }
+                return (found, movements.count, movements.last?.cursor)
             }
-            candidates = after
+            for candidate in found { candidates.add(candidate) }
             query.after = last
             guard count == Self.reportPageCount else { return candidates }
         }
