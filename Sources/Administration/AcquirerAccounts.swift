@@ -90,11 +90,12 @@ extension Administration {
                     .acquirerNameTaken,
                     "The merchant \(owner.name) has an acquirer account named \(draft.name) already.")
             }
-            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             let account = AcquirerAccount(
                 id: id, merchantID: merchant, name: draft.name, connector: draft.connector, mode: owner.mode,
                 acceptor: draft.acceptor, settings: draft.settings, createdAt: now)
+            // First: what waits for a second person names settings with their values, and a secret is none.
             try account.check(draft.secrets, connector)
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             let sealed = try self.gateway.sealed(account, with: draft.secrets, in: transaction)
             try transaction.insert(sealed)
             entry.setSubject(owner, nil)

@@ -7,7 +7,8 @@ import Administration
 import Payments
 import StrictJSON
 
-// What somebody asks to change, in full: who approves it must see what it will be, and what it is now. Of secrets the names alone.
+// What somebody asks to change: who approves it must see what it will be, and of what is replaced as a whole what it was when it
+// was asked for. Of secrets the names alone.
 
 extension Call {
     /// What is there now, where a call replaces the whole of it.
@@ -35,14 +36,16 @@ extension Call {
         ]
     }
 
-    /// Settings with their values, and the names of secrets: `host to "gateway.example", the secret password`.
+    /// Settings and addresses with their values, and the names of secrets: `host to "gateway.example", the secret password`.
     var askedChanges: String {
         let settings = self.textChanges("settings").sorted { $0.key < $1.key }.map { name, value in
             value.map { "\(name) to \(JSON.string($0).text())" } ?? "\(name) to its default"
         }
-        let secrets = self.textChanges("secrets").keys.sorted().map { "the secret \($0)" }
+        // What a new account's caller has chosen himself is a credential.
+        let secrets = ["secrets", "chosen"].flatMap { self.textChanges($0).keys.sorted() }.map { "the secret \($0)" }
+        let notifyURL = self.text("notifyURL").map { ["notifyURL to \(JSON.string($0).text())"] } ?? []
         let acceptor = self.body["acceptor"].map { ["the acceptor to \($0.inWords)"] } ?? []
-        return (settings + secrets + acceptor).joined(separator: ", ")
+        return (settings + notifyURL + secrets + acceptor).joined(separator: ", ")
     }
 }
 
