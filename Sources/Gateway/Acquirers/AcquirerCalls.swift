@@ -151,26 +151,37 @@ extension Payment {
     /// What was sent under a number, in the order in which it was. A number is used again after a request was refused in its
     /// answer, or was never processed; one that was accepted first keeps its own.
     func operations(ofOrdinal ordinal: Int) -> [Operation] {
-        self.operations.filter { operation in
+        let versions = self.versionsOfOperations
+        return self.operations.filter { operation in
             !operation.kind.isReported && operation.id != self.authorization?.saleCaptureID
-                && self.ordinal(of: operation) == ordinal
+                && self.ordinal(of: operation, among: versions) == ordinal
         }
     }
 
     private func ordinal(of operation: Operation) -> Int {
-        guard operation.begunInVersion > 1 else { return 1 }
+        // Nearly every request is a payment's first.
+        operation.begunInVersion > 1 ? self.ordinal(of: operation, among: self.versionsOfOperations) : 1
+    }
+
+    /// How many requests the acquirer had counted when the operation was begun, and one.
+    ///
+    /// - Parameter versions: ``Payment/versionsOfOperations``.
+    private func ordinal(of operation: Operation, among versions: Set<Int>) -> Int {
         let saleCaptureID = self.authorization?.saleCaptureID
-        let before = self.asOf(version: operation.begunInVersion - 1)
-        let earlier = before.operations.filter { earlier in
-            // A sale is one request with its capture.
-            if earlier.id == saleCaptureID { return false }
-            switch (earlier.kind, earlier.state) {
-            case (.reversal, _), (.lateFailure, _), (.chargeback, _), (_, .failed(.notProcessed)): return false
-            case (_, .failed): return !before.wasResolvedAtOnce(earlier)
-            default: return true
+        let before = operation.begunInVersion - 1
+        return 1
+            + self.operations.count { earlier in
+                // A sale is one request with its capture.
+                guard earlier.begunInVersion <= before, earlier.id != saleCaptureID else { return false }
+                switch earlier.kind {
+                case .reversal, .lateFailure, .chargeback: return false
+                default: break
+                }
+                guard let end = earlier.resolvedInVersion, end <= before, case .failed(let failure) = earlier.state
+                else { return true }
+                if case .notProcessed = failure { return false }
+                return !Self.wasResolvedAtOnce(earlier, among: versions)
             }
-        }
-        return earlier.count + 1
     }
 
     /// `nil` for an operation that follows none.

@@ -123,6 +123,9 @@ import Testing
                     .latest([.capture], of: "order/\(Bench.orderID)"), .chargedBack(try Bench.money(400), fee: nil),
                     reference: "order/\(Bench.orderID)/chargeback/4.00")
             ])
+        // Somebody else's settlement of the store.
+        let foreign = Self.settlement("R", amount: "4.00", context: "CCA-1", reason: "Chargeback")
+        #expect(Self.taken(Self.read(foreign)) == [])
         // Without an amount it says too little: whatever it is, the settlement did not stand.
         let event = Self.settlement("R", amount: "", reason: "Chargeback")
         #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, Self.declined(.unspecified))])

@@ -69,10 +69,14 @@ struct RadialNotices: Sendable {
         guard event.kind == .settlement, event.status == "R", event.reason == "Chargeback", let amount = event.amount,
             amount.isPositive
         else { return nil }
-        let ofOrder = self.orderID(event).map { AcquirerNotice.Subject.latest([.capture], of: RadialNote.handle($0)) }
-        guard let subject = self.subject(event) ?? ofOrder,
-            let name = event.clientContext ?? self.orderID(event).map(RadialNote.handle)
-        else { return nil }
+        let named: (subject: AcquirerNotice.Subject, name: String)? =
+            if let context = event.clientContext {
+                // Another one's names a settlement that somebody else has made.
+                self.subject(event).map { ($0, context) }
+            } else {
+                self.orderID(event).map(RadialNote.handle).map { (.latest([.capture], of: $0), $0) }
+            }
+        guard let (subject, name) = named else { return nil }
         return AcquirerNotice(
             subject, .chargedBack(amount, fee: nil), reference: "\(name)/chargeback/\(amount.decimalText)")
     }

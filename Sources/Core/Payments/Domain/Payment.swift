@@ -196,13 +196,22 @@ extension Payment {
     /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
     public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
 
+    /// The versions in which operations began or ended. That an outcome became unknown, or was accepted, has others.
+    public var versionsOfOperations: Set<Int> {
+        Set(self.operations.map(\.begunInVersion) + self.operations.compactMap(\.resolvedInVersion))
+    }
+
     /// Whether the outcome never was unknown: from the operation's beginning to its end the payment has no version but
     /// those in which other operations began or ended. That its outcome became unknown would be one more.
-    public func wasResolvedAtOnce(_ operation: Operation) -> Bool {
+    ///
+    /// - Parameter versions: ``versionsOfOperations``.
+    public static func wasResolvedAtOnce(_ operation: Operation, among versions: Set<Int>) -> Bool {
         guard let end = operation.resolvedInVersion else { return false }
-        let others = self.operations.filter { $0.id != operation.id }
-        let explained = Set(others.map(\.begunInVersion) + others.compactMap(\.resolvedInVersion))
-        return (operation.begunInVersion..<end).dropFirst().allSatisfy(explained.contains)
+        return (operation.begunInVersion..<end).dropFirst().allSatisfy(versions.contains)
+    }
+
+    public func wasResolvedAtOnce(_ operation: Operation) -> Bool {
+        Self.wasResolvedAtOnce(operation, among: self.versionsOfOperations)
     }
 
     /// The reversal by which an operation is being taken back, until it is acknowledged or declined: there is one at a time,

@@ -83,7 +83,8 @@ struct TransactionStatus: Sendable {
     private var openAgain: Money {
         let chargedBack = self.payment.chargedBackAmount
         let captured = self.payment.capturedAmount
-        let charges = self.payment.operations.filter { $0.kind == .authorization || $0.kind == .capture }.map(\.id)
+        // A reservation that lapsed was never paid.
+        let charges = self.payment.operations.filter { $0.isSale || $0.kind == .capture }.map(\.id)
         return self.payment.operations.filter { operation in
             operation.kind == .lateFailure && operation.target.map { charges.contains($0) } == true
         }.reduce(chargedBack > captured ? captured : chargedBack) { $0 + $1.amount }

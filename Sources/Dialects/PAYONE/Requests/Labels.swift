@@ -41,8 +41,9 @@ extension Operation {
 
 extension Payment {
     /// Whether the merchant was answered ERROR, and not PENDING.
-    func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
-        operation.hasFailed && operation.state != .failed(.reversed) && self.wasResolvedAtOnce(operation)
+    func wasDeclinedAtOnce(_ operation: Operation, among versions: Set<Int>? = nil) -> Bool {
+        operation.hasFailed && operation.state != .failed(.reversed)
+            && Self.wasResolvedAtOnce(operation, among: versions ?? self.versionsOfOperations)
     }
 
     /// What stands on the authorization.

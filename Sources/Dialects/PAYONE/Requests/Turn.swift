@@ -24,7 +24,10 @@ struct Turn: Hashable, Sendable {
         let requests = payment.operations.filter { $0.sequenceNumber != nil }
         let asked = number ?? 1
         let earlier = requests.filter { $0.sequenceNumber == asked }
-        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0) }
+        let versions = payment.versionsOfOperations
+        let same = earlier.first {
+            $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0, among: versions)
+        }
         if let same {
             // Without a number, another capture like the first looks like the first sent again. It must not be answered
             // as done.
