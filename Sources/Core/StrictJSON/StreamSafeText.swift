@@ -12,13 +12,15 @@ extension String {
     public var isStreamSafe: Bool {
         var marksCount = 0
         for scalar in self.unicodeScalars {
-            // Latin, Greek and Cyrillic letters begin anew, and so do Han and Hangul, without a look at the tables.
+            // Most of what is written needs no look at the tables: Latin letters and Han.
             let isLetter = scalar.value < 0x300 || (0x3400...0x9FFF).contains(scalar.value)
-            guard !isLetter, scalar.properties.canonicalCombiningClass != .notReordered else {
+            // Three signs of Tibetan are no marks themselves, and are taken apart into two.
+            let isOfTwo = [0xF73, 0xF75, 0xF81].contains(scalar.value)
+            guard isOfTwo || !isLetter && scalar.properties.canonicalCombiningClass != .notReordered else {
                 marksCount = 0
                 continue
             }
-            marksCount += 1
+            marksCount += isOfTwo ? 2 : 1
             if marksCount > 30 { return false }
         }
         return true

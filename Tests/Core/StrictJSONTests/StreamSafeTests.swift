@@ -41,6 +41,7 @@ import Testing
         #expect(thirty.isStreamSafe && (thirty + thirty).isStreamSafe)
         let more = thirty + "\u{327}"
         #expect(!more.isStreamSafe)
+        #expect(!String(repeating: "\u{F73}", count: 16).isStreamSafe)
         for text in ["[\"\(more)\"]", "{\"\(more)\":1}", "[\"\(thirty)\\u0327\"]"] {
             let error = #expect(throws: JSONError.self) { try JSON.parse(text) }
             #expect(error?.code == .tooManyMarks)

@@ -29,11 +29,10 @@ enum NVPCodec {
 
     /// The texts of a form that declares no charset: of all its fields the same one.
     private static func texts(of form: FormFields) throws(CommWebError) -> RequestFields {
-        do throws(CommWebError) {
-            return try self.texts(of: form, as: .utf8)
-        } catch {
-            return try self.texts(of: form, as: .latin1)
+        let isUTF8 = form.names.allSatisfy { name in
+            form[name].map { String(validating: $0, as: UTF8.self) != nil } ?? true
         }
+        return try self.texts(of: form, as: isUTF8 ? .utf8 : .latin1)
     }
 
     /// A name is shown only where the form's reader shows it: it may be anything.

@@ -67,6 +67,8 @@ extension Radial {
         switch payment.state {
         case .authorizing, .authorizationUnknown: code = .timeout
         case .declined, .notProcessed, .reversed, .voided, .verified: code = .fail
+        // What is being canceled may be gone in a moment.
+        case _ where payment.operations.contains(where: { $0.kind == .void && !$0.state.isResolved }): code = .timeout
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
             // "Use the original authorization amount", also when a part of it has been settled: what counts is that
             // something is left.

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import StrictJSON
+
 /// Reads an XML 1.0 document (fifth edition) in UTF-8 into its elements, and refuses what a payment message has no use
 /// for: document types, processing instructions, entities beyond the five, names beyond ASCII.
 ///
@@ -152,7 +154,7 @@ struct XMLReader {
             bindingsCount: bindingsCount)
         if self.isAt("/>") {
             self.position += 2
-            self.close(element)
+            try self.close(element)
         } else {
             // readAttributes has come to one of the two.
             self.position += 1
@@ -168,12 +170,16 @@ struct XMLReader {
         guard self.byte == UInt8(ascii: ">") else { throw self.error(self.byte == nil ? .endsEarly : .tagMalformed) }
         self.position += 1
         guard let element = self.open.popLast(), element.tag == tag else { throw XMLError(.endTagDiffers, at: start) }
-        self.close(element)
+        try self.close(element)
     }
 
-    private mutating func close(_ closed: OpenElement) {
+    private mutating func close(_ closed: OpenElement) throws(XMLError) {
         var element = closed.element
         element.text = String(decoding: closed.text, as: UTF8.self)
+        // References have become characters only now.
+        if closed.text.contains(where: { $0 >= 0x80 }), !element.text.isStreamSafe {
+            throw XMLError(.characterNotAllowed, at: self.position)
+        }
         self.bindings.removeLast(self.bindings.count - closed.bindingsCount)
         if self.open.isEmpty {
             self.root = element

@@ -43,7 +43,7 @@ enum WireCurrency: String, Hashable, Sendable, CaseIterable {
     func money(_ wireUnits: Int64) -> Money? {
         guard wireUnits > 0, let currency = Currency.alphabetic(self.rawValue) else { return nil }
         let (minorUnits, isTooLarge) = wireUnits.multipliedReportingOverflow(by: self.minorUnitsPerWireUnit)
-        return isTooLarge ? nil : Money(minorUnits: minorUnits, currency: currency)
+        return isTooLarge || minorUnits > Money.minorUnitsMax ? nil : Money(minorUnits: minorUnits, currency: currency)
     }
 
     /// The amount in minor units for a bound of a search, cut off at what is counted in.
@@ -52,13 +52,17 @@ enum WireCurrency: String, Hashable, Sendable, CaseIterable {
         return isTooLarge ? (wireUnits > 0 ? .max : .min) : minorUnits
     }
 
-    /// The amount in the wire's unit. What is less than a unit is cut off: an amount of this dialect has no such part.
+    /// The amount in the wire's unit. What is less than a unit is cut off: an amount of this dialect has no such part, and
+    /// operators are refused one (`isOfWholeWireUnits`).
     func wireUnits(_ money: Money) -> Int64 { money.minorUnits / self.minorUnitsPerWireUnit }
 }
 
 extension Money {
     /// The amount as the wire writes it. A currency that the dialect does not have counts in its minor unit.
     var wireUnits: Int64 { WireCurrency(self.currency)?.wireUnits(self) ?? self.minorUnits }
+
+    /// Whether the wire can say it in full.
+    var isOfWholeWireUnits: Bool { WireCurrency(self.currency).map { $0.money(self.wireUnits) == self } ?? true }
 
     var wireJSON: JSON { JSON(self.wireUnits) }
 }

@@ -234,6 +234,15 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// What is being canceled may be gone in a moment.
+    @Test func doesNotConfirmFundsThatAreBeingGivenBack() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        shop.test.script.append(.init(.reverse, .nth(1), fault: .accept))
+        _ = try await shop.cancel(token, "14.99")
+        #expect(try await shop.confirm(token, "14.99")["FundsAvailable"] == "Timeout")
+    }
+
     @Test func refusesToCancelWhatIsSettledOrDeclined() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(1499)

@@ -87,6 +87,8 @@ import Testing
         ("<a><p:b xmlns:p='u'/><p:c/></a>", .namespaceMalformed), ("<a>\u{0}</a>", .characterNotAllowed),
         ("<a>\u{1B}</a>", .characterNotAllowed), ("<a>\u{FFFE}</a>", .characterNotAllowed),
         ("<a>\u{FFFF}</a>", .characterNotAllowed),
+        ("<a>x\(String(repeating: "\u{301}", count: 31))</a>", .characterNotAllowed),
+        ("<a>x\(String(repeating: "&#x301;", count: 31))</a>", .characterNotAllowed),
     ])
     func refuses(document: String, code: XMLError.Code) {
         #expect(Self.code(Array(document.utf8)) == code)

@@ -68,6 +68,22 @@ import Testing
         #expect(summary?["capture"]?["amount"]?.integer == 400 && summary?["refund"]?["amount"]?.integer == 100)
     }
 
+    /// A trade of whole dollars could not say that a half of one was given back.
+    @Test func partOfADollarIsRefused() async throws {
+        let shop = try await BackEndShop.open()
+        _ = try await shop.pay(1000)
+        _ = try await Self.capture(1000, isFinal: true, shop)
+        let dollar = try Self.money(1)
+        let half = Money(minorUnits: dollar.minorUnits / 2, currency: dollar.currency)
+        let id = try await Self.payment(shop)
+        await #expect(throws: (any Error).self) {
+            try await shop.test.gateway.administration.refund(
+                id, amount: half, key: "half", reason: nil, plans: Self.plans)
+        }
+        let payment = try #require(try await shop.test.payments().first)
+        #expect(payment.operations.allSatisfy { $0.kind != .refund } && !half.isOfWholeWireUnits)
+    }
+
     @Test func merchantGoesOnWithTheTrade() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay(1000).recTradeID
