@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
 import Synchronization
 import Testing
 
@@ -68,10 +69,37 @@ final class LongReadTests: Sendable {
                 return "other"
             }
         }
+        // One that waits for nobody is through by now.
+        let free = JoinedRead<Int>(LongReadTurn())
+        for number in 0..<20 { #expect(try await free.value { number } == number) }
         #expect(!asked.withLock { $0 })
         self.ends.continuation.yield()
         #expect(try await first.value == 1)
         #expect(try await second.value == "other")
+    }
+
+    /// Whoever asks in a loop is refused, and keeps nobody waiting for hours.
+    @Test func tooManyThatWaitAreRefused() async throws {
+        let reads = LongReads()
+        var begins = self.begins.stream.makeAsyncIterator()
+        let first = Task.immediate {
+            try await reads.value {
+                self.begins.continuation.yield()
+                var ends = self.ends.stream.makeAsyncIterator()
+                await ends.next()
+                return 0
+            }
+        }
+        await begins.next()
+        let waiting = (1...LongReads.waitingMax).map { number in Task.immediate { try await reads.value { number } } }
+        while await reads.waitingCount < LongReads.waitingMax { await Task.yield() }
+        await #expect(throws: StoreError.self) { try await reads.value { -1 } }
+        waiting.last?.cancel()
+        self.ends.continuation.yield()
+        #expect(try await first.value == 0)
+        for (number, task) in zip(1..., waiting.dropLast()) { #expect(try await task.value == number) }
+        await #expect(throws: CancellationError.self) { try await waiting.last?.value }
+        #expect(try await reads.value { 7 } == 7)
     }
 
     @Test func aFailureIsOfThoseAloneWhoAskedForIt() async throws {

@@ -188,7 +188,8 @@ struct TextTests {
             #expect(!named.isEmpty, "no test is named: \(row.prefix(60))")
             for (suite, test) in named {
                 let isThere = tests.contains { file in
-                    file.mentions("func \(test)(") && file.mentions("struct \(suite)", "extension \(suite)")
+                    file.mentions("func \(test)(")
+                        && file.mentions("struct \(suite)", "class \(suite)", "extension \(suite)")
                 }
                 #expect(isThere, "SECURITY.md names \(suite).\(test), which is not there")
             }

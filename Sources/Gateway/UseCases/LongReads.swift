@@ -4,11 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 public import Ledger
+import Payments
 
 /// Walks over the whole store, each of which holds a connection for seconds or minutes: one at a time, whatever it is, since
 /// a few at once would leave none for payments.
 @_spi(Administration)
 public struct LongReads: Sendable {
+    static let waitingMax = 8
+
     private let turn: LongReadTurn
     /// What the ledger's accounts hold.
     public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
@@ -21,10 +24,19 @@ public struct LongReads: Sendable {
         self.ledgerCheck = JoinedRead(self.turn)
     }
 
+    /// How many wait for their turn.
+    var waitingCount: Int { get async { await self.turn.waitingCount } }
+
     /// One that is of whoever asks alone.
+    ///
+    /// - Throws: `StoreError.unavailable` where too many wait; `CancellationError`.
     public func value<Value: Sendable>(_ ask: @Sendable () async throws -> Value) async throws -> Value {
+        guard await self.waitingCount < Self.waitingMax else {
+            throw StoreError.unavailable("others walk over the whole store, and more wait for it")
+        }
         await self.turn.take()
         do {
+            try Task.checkCancellation()
             let value = try await ask()
             await self.turn.pass()
             return value
@@ -67,6 +79,8 @@ public actor JoinedRead<Value: Sendable> {
 actor LongReadTurn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    var waitingCount: Int { self.waiting.count }
 
     func take() async {
         guard self.isTaken else {

@@ -119,11 +119,12 @@ extension Served {
         ]
     }
 
-    /// What the alerts on guessing ask the growth of.
+    /// What alerts ask the growth of.
     private static var knownSeries: [KnownSeries] {
         [
             KnownSeries(
                 "pomona_credentials_guessing_total", "dialect", DialectModule.all.map(\.plan.dialect.text)),
+            KnownSeries("pomona_alarm_messages_total", "result", ["taken", "failed"]),
             KnownSeries("pomona_sign_ins_total", "result", SignInEvent.allCases.map(\.rawValue)),
         ]
     }
