@@ -40,5 +40,20 @@ export const shopServer = {
     standing: (orderId) => call(orderPath(orderId)),
     pay: (orderId, means) => call(`${orderPath(orderId)}/pay`, means),
     follow: (orderId, operation) => call(`${orderPath(orderId)}/${operation}`, {}),
+    /**
+     * The same for an order. Where the server does not answer nobody knows what became of the payment.
+     *
+     * @returns {Promise<{order: object, result: object}>}
+     */
+    payOrder: async (order, means) => {
+        try {
+            const result = await shopServer.pay(order.orderId, means);
+            return { order: result.order, result };
+        } catch (error) {
+            if (error.code !== "unreachable") { throw error; }
+            const result = { status: "unknown", message: error.message };
+            return { order: { ...order, status: "unknown", last: { operation: "pay", ...result, codes: [] } }, result };
+        }
+    },
     exchange: (orderId, after) => call(`${orderPath(orderId)}/exchange?after=${after}`),
 };

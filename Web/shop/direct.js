@@ -141,25 +141,13 @@ class DirectCheckout {
             if (order.amount !== this.update().newTotal.amount) {
                 throw new Error(`The server's amount is ${order.amount}, the sheet's was ${this.update().newTotal.amount}.`);
             }
-            this.attempt = await this.payOrder(order, payment);
+            const attempt = await shopServer.payOrder(order, { token: payment.token, contact: payment.shippingContact });
+            this.attempt = { ...attempt, shippingId: this.shippingId };
         } catch (error) {
             this.attempt = { reason: error.message };
         }
         this.isPaying = false;
         this.complete();
-    }
-
-    /** The shop's server pays. Where it does not answer nobody knows what became of the payment. */
-    async payOrder(order, payment) {
-        try {
-            const result = await shopServer.pay(order.orderId, { token: payment.token, contact: payment.shippingContact });
-            return { order: result.order, result, shippingId: this.shippingId };
-        } catch (error) {
-            if (error.code !== "unreachable") { throw error; }
-            const result = { status: "unknown", message: error.message };
-            const last = { operation: "pay", ...result, codes: [] };
-            return { order: { ...order, status: "unknown", last }, result, shippingId: this.shippingId };
-        }
     }
 
     /** The sheet learns the result, unless it gave up waiting; the page learns it in any case. */

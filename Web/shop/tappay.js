@@ -112,8 +112,8 @@ async function payBy(answer, dialect, cart, view) {
     try {
         const order = await shopServer.createOrder(cart.order(dialect.name, shippingId));
         view.onOrder(order);
-        const result = await shopServer.pay(order.orderId, { prime: answer.prime, contact: contactOf(answer) });
-        return { order: result.order, shippingId };
+        const paid = await shopServer.payOrder(order, { prime: answer.prime, contact: contactOf(answer) });
+        return { order: paid.order, shippingId };
     } catch (error) {
         return { reason: error.message };
     }

@@ -10,8 +10,9 @@
 import * as api from "../core/api.js";
 import { make, refill, saveFile } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
+import { listen } from "../core/listening.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
-import { can, on } from "../core/state.js";
+import { can } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, code, disclosure, eventually, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
@@ -30,9 +31,9 @@ export async function show({ parameters, query, signal }) {
     const identifier = query.get("identifier") ?? (sets.length === 1 ? sets[0].merchantIdentifier : null);
     const set = sets.find((one) => one.merchantIdentifier === identifier) ?? { purpose, merchantIdentifier: identifier, all: [] };
     const way = { merchant, purpose, set, known: [...new Set(data.map(({ merchantIdentifier }) => merchantIdentifier))], ...standing(set), wantsNew: query.has("new") };
-    // A token that comes while one waits for it is seen without a reload.
-    const end = on("stream", ({ event }) => { if (event === "payment" && way.newest && !way.isSeen) { refresh(); } });
-    signal.addEventListener("abort", end, { once: true });
+    // A token that comes while one waits for it is seen without a reload, also by somebody who has paid in another tab.
+    const isAwaited = () => Boolean(way.newest && !way.isSeen);
+    listen(signal, ({ event }) => { if (event === "payment" && isAwaited()) { refresh(); } }, () => { if (isAwaited()) { refresh(); } });
     return page({
         title, back: { href: href("/apple-pay"), text: say("apple.title") },
         lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode), identifier && make("code", { class: "wrap" }, identifier)),
