@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import Foundation
 import TestShop
 
@@ -26,8 +27,8 @@ struct DialectBenchmark {
         let server = try RunningServer(executable: self.executable, directory: self.directory)
         defer { server.stop() }
         let client = try LoadGenerator(server.announcement, lanesCount: Self.lanesCount)
-        var rows: [Row] = []
         let inProcess = Measure(floor, "/s", note: "in process")
+        var rows = [try await self.ofHTTPAlone(client, floor: inProcess)]
         for dialect in dialects {
             rows += try await self.measure(
                 Subject(dialect), client, server,
@@ -46,6 +47,20 @@ struct DialectBenchmark {
         return try await self.measure(
             Subject(CommWebShop.self, through: "mpgs"), LoadGenerator(server.announcement, lanesCount: Self.lanesCount),
             server, floor: Measure(floor / 2, "/s", note: "two of them in process"))
+    }
+
+    /// Requests without a body that ask for nothing but a word: what client, sockets, event loops and the way into the server
+    /// take by themselves. The ratio is what a dialect would reach that took no time of its own.
+    private func ofHTTPAlone(_ client: LoadGenerator, floor: Measure) async throws -> Row {
+        let ask = { (count: Int) in
+            try await client.drive(Array(repeating: ClientRequest(.get, "/healthz"), count: count))
+        }
+        _ = try await ask(2000)
+        let count = max(20_000, self.paymentsCount)
+        let rate = Double(count) / (try await ask(count)).seconds
+        return Row(
+            "http.alone", "HTTP alone, client on the same cores: `GET /healthz`", [Measure(rate, "/s")],
+            ratios: [1 / (1 + floor.value / rate)])
     }
 
     /// Whose payments are measured.
