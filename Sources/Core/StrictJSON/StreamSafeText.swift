@@ -12,15 +12,13 @@ extension String {
     public var isStreamSafe: Bool {
         var marksCount = 0
         for scalar in self.unicodeScalars {
+            switch scalar.value {
             // Most of what is written needs no look at the tables: Latin letters and Han.
-            let isLetter = scalar.value < 0x300 || (0x3400...0x9FFF).contains(scalar.value)
+            case ..<0x300, 0x3400...0x9FFF: marksCount = 0
             // Three signs of Tibetan are no marks themselves, and are taken apart into two.
-            let isOfTwo = [0xF73, 0xF75, 0xF81].contains(scalar.value)
-            guard isOfTwo || !isLetter && scalar.properties.canonicalCombiningClass != .notReordered else {
-                marksCount = 0
-                continue
+            case 0xF73, 0xF75, 0xF81: marksCount += 2
+            default: marksCount = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marksCount + 1
             }
-            marksCount += isOfTwo ? 2 : 1
             if marksCount > 30 { return false }
         }
         return true
