@@ -137,11 +137,12 @@ public struct WebhookWorker: Service {
     }
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
-        var attempt = Attempt(result: .delivered("not_told"), messagesCount: 0)
-        defer { self.places.ended(delivery.event.target, attempt.sending) }
+        var sending: TargetPlaces.Sending?
+        defer { self.places.ended(delivery.event.target, sending) }
         do {
             let begun = ContinuousClock.now
-            attempt = try await self.attempt(delivery)
+            let attempt = try await self.attempt(delivery)
+            sending = attempt.sending
             let milliseconds = Int64((ContinuousClock.now - begun) / .milliseconds(1))
             try await self.gateway.record(
                 attempt.result, of: delivery, messagesCount: attempt.messagesCount, milliseconds: milliseconds)
@@ -160,9 +161,9 @@ public struct WebhookWorker: Service {
 
     /// How an attempt ended.
     private struct Attempt {
-        var result: DeliveryResult
+        let result: DeliveryResult
         /// How many messages the dialect makes of the event.
-        var messagesCount: Int
+        let messagesCount: Int
         /// What the merchant's server did; `nil` where nothing was sent to it.
         var sending: TargetPlaces.Sending?
     }
@@ -187,9 +188,8 @@ public struct WebhookWorker: Service {
                 of: delivery.event.merchantID, dialect: delivery.event.dialect)
             merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
         }
-        var attempt = Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
-        (attempt.result, attempt.sending) = await self.send(delivery, dialect, merchant)
-        return attempt
+        let (result, sending) = await self.send(delivery, dialect, merchant)
+        return Attempt(result: result, messagesCount: messagesCount, sending: sending)
     }
 
     private func send(

@@ -301,22 +301,22 @@ class EndTest(LookTestCase):
         self.confirm(page)
         self.ends(page, "unknown", ["Not known yet", "do not pay again"])
 
-    def test_a_server_that_is_lost_while_it_pays_with_a_prime_leaves_the_payment_unknown(self):
-        page = self.shop("tappay", expected=["ERR_FAILED"], prepare=lambda page: page.route(
-            "**/shop/api/orders/*/pay", lambda route: route.abort()))
-        page.route("**/exchange?*", lambda route: route.abort())
-        self.open_sheet(page)
-        self.confirm(page)
-        self.wait_for_order(page, "unknown")
-        self.assertTrue(page.locator("#cart-empty").is_visible(), "Nobody is asked to pay once more.")
-
-    def test_a_server_that_is_lost_while_it_pays_leaves_the_payment_unknown(self):
-        page = self.shop("commweb", expected=["ERR_FAILED"], prepare=lambda page: page.route(
+    def shop_that_is_lost_while_it_pays(self, dialect):
+        page = self.shop(dialect, expected=["ERR_FAILED"], prepare=lambda page: page.route(
             "**/shop/api/orders/*/pay", lambda route: route.abort()))
         # How the order stands cannot be asked for either, at first.
         page.route("**/exchange?*", lambda route: route.abort())
         self.open_sheet(page)
         self.confirm(page)
+        return page
+
+    def test_a_server_that_is_lost_while_it_pays_with_a_prime_leaves_the_payment_unknown(self):
+        page = self.shop_that_is_lost_while_it_pays("tappay")
+        self.wait_for_order(page, "unknown")
+        self.assertTrue(page.locator("#cart-empty").is_visible(), "Nobody is asked to pay once more.")
+
+    def test_a_server_that_is_lost_while_it_pays_leaves_the_payment_unknown(self):
+        page = self.shop_that_is_lost_while_it_pays("commweb")
         self.ends(page, "unknown", ["Not known yet", "do not pay again"])
         self.wait_for_order(page, "unknown")
         self.assertTrue(page.locator("#cart-empty").is_visible())

@@ -34,15 +34,9 @@ public struct LongReads: Sendable {
         guard await self.waitingCount < Self.waitingMax else {
             throw StoreError.unavailable("others walk over the whole store, and more wait for it")
         }
-        await self.turn.take()
-        do {
+        return try await self.turn.run {
             try Task.checkCancellation()
-            let value = try await ask()
-            await self.turn.pass()
-            return value
-        } catch {
-            await self.turn.pass()
-            throw error
+            return try await ask()
         }
     }
 }
@@ -62,17 +56,17 @@ public actor JoinedRead<Value: Sendable> {
     public func value(_ ask: @escaping @Sendable () async throws -> Value) async throws -> Value {
         if let next = self.next { return try await next.value }
         let task = Task {
-            await self.turn.take()
-            // From now on one who comes is too late for it.
-            self.next = nil
-            let result: Result<Value, any Error>
-            do { result = .success(try await ask()) } catch { result = .failure(error) }
-            await self.turn.pass()
-            return try result.get()
+            try await self.turn.run {
+                await self.begin()
+                return try await ask()
+            }
         }
         self.next = task
         return try await task.value
     }
+
+    /// From now on one who comes is too late for it.
+    private func begin() { self.next = nil }
 }
 
 /// Whose turn it is, in the order in which they came.
@@ -82,7 +76,13 @@ actor LongReadTurn {
 
     var waitingCount: Int { self.waiting.count }
 
-    func take() async {
+    func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        await self.take()
+        defer { self.pass() }
+        return try await work()
+    }
+
+    private func take() async {
         guard self.isTaken else {
             self.isTaken = true
             return
@@ -90,7 +90,7 @@ actor LongReadTurn {
         await withCheckedContinuation { self.waiting.append($0) }
     }
 
-    func pass() {
+    private func pass() {
         if self.waiting.isEmpty {
             self.isTaken = false
         } else {

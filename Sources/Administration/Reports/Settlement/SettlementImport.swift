@@ -73,8 +73,8 @@ extension Administration {
                 file: earlier, isRepeated: true, counts: try await self.settlementCounts(of: earlier.id),
                 repeatedLinesCount: 0, ignoredLinesCount: 0, foundCount: 0)
         }
-        let today = owner.reportZone.day(of: self.gateway.now())
         let zone = owner.reportZone
+        let today = zone.day(of: self.gateway.now())
         let dates = read.lines.map(\.date)
         let (first, last) = (
             document.days?.lowerBound ?? dates.min() ?? today, document.days?.upperBound ?? dates.max() ?? today
