@@ -178,6 +178,21 @@ import Time
         #expect(try await self.balances(books) == [0, -15_00, 15_00, 0, 0, 0])
     }
 
+    /// A reversed chargeback is none any more, and its fee stays: a file that has both sides of it adds no second fee.
+    @Test func feeOfAReversedChargebackIsNotBookedAgain() async throws {
+        let books = try await self.shop()
+        let at = try moment("2026-10-25T10:00:00Z")
+        let sale = try await books.sell(try ReportBooks.money(100_00), at: at, reference: "R0")
+        let chargeback = try await books.report(
+            .chargedBack(try ReportBooks.money(100_00)), fee: try ReportBooks.money(15_00), of: sale.id,
+            at: at.adding(seconds: 60))
+        try await books.report(.failed(chargeback, .unspecified), of: sale.id, at: at.adding(seconds: 120))
+        let outcome = try await self.importing(
+            try self.bank("25.10.2026;S;100,00;R0;", "25.10.2026;C;100,00;R0;15,00", "26.10.2026;X;100,00;R0;"), books)
+        #expect(outcome.counts == [.matched: 1, .missingInLedger: 2])
+        #expect(try await self.balances(books) == [0, 85_00, 15_00, 0, 0, -100_00])
+    }
+
     @Test(arguments: [
         (SettlementResolution.Decision.writtenOff, [Int64(0), 90_00, 0, 0, 10_00, -100_00]),
         (.fee, [0, 90_00, 10_00, 0, 0, -100_00]), (.ours, [0, 90_00, 0, 0, 0, -90_00]),

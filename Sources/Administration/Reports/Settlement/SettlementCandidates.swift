@@ -21,10 +21,13 @@ struct SettlementCandidates: Sendable {
         /// The item by which an earlier file lacks it.
         let lacking: SettlementItem?
         let isFeeBooked: Bool
+        /// Whether it came to nothing, as a chargeback that was reversed. It is not settled, and a line about it is a
+        /// difference, but for the fee, which stands.
+        let isTakenBack: Bool
 
         /// Whether a line may settle it: no line has, and nobody has booked what it is worth elsewhere.
         var isOpen: Bool {
-            guard self.settledBy == nil else { return false }
+            guard self.settledBy == nil, !self.isTakenBack else { return false }
             return self.lacking?.resolution.map { $0.decision == .theirs } ?? true
         }
     }
@@ -54,17 +57,18 @@ struct SettlementCandidates: Sendable {
         fileprivate let candidate: Candidate
         fileprivate let names: Set<String>
 
-        /// - Returns: `nil` for what was taken back: it is not settled, and a line about it is a difference.
+        /// - Returns: `nil` for what was taken back, and had no fee.
         init?(_ movement: Movement, in reader: any StoreReader) throws {
             let (payment, operation) = (movement.payment, movement.operation)
-            guard !payment.isVoided(operation.id) else { return nil }
+            let (isFeeBooked, isTakenBack) = (try movement.fee(in: reader) != nil, payment.isVoided(operation.id))
+            guard isFeeBooked || !isTakenBack else { return nil }
             let identity = SettlementItem.lackingIdentity(of: operation.id)
             self.candidate = Candidate(
                 operationID: operation.id, paymentID: payment.id, kind: operation.kind,
                 amount: operation.approvedAmount ?? operation.amount, resolvedAt: movement.resolvedAt,
                 settledBy: try reader.settlementItem(settling: operation.id)?.id,
                 lacking: try reader.settlementItem(of: payment.accountID, identity: identity),
-                isFeeBooked: try movement.fee(in: reader) != nil)
+                isFeeBooked: isFeeBooked, isTakenBack: isTakenBack)
             self.names = SettlementCandidates.names(
                 of: movement, try payment.orderID.flatMap { try reader.order($0) })
         }

@@ -53,7 +53,10 @@ struct SettlementPlan: Sendable {
             if let match = matches[place] {
                 self.add(line, identity, settling: candidates.all[match])
             } else {
-                self.add(line, identity, meaning: candidates.meant(by: line).first.map { candidates.all[$0] })
+                let meant = candidates.meant(by: line)
+                let index = meant.first { !candidates.all[$0].isTakenBack } ?? meant.first { !taken.contains($0) }
+                if let index { taken.insert(index) }
+                self.add(line, identity, meaning: index.map { candidates.all[$0] })
             }
         }
         for (index, candidate) in candidates.all.enumerated() where !taken.contains(index) {
@@ -80,8 +83,9 @@ struct SettlementPlan: Sendable {
         _ line: SettlementLine, _ identity: String, meaning candidate: SettlementCandidates.Candidate?
     ) {
         let verdict: SettlementItem.Verdict =
-            line.kind == .fee ? .fee : candidate == nil ? .missingInLedger : .settledBefore
-        self.items.append(self.item(line, identity, verdict, candidate, isFeeBooked: false))
+            line.kind == .fee ? .fee : candidate?.isTakenBack ?? true ? .missingInLedger : .settledBefore
+        let isFeeBooked = candidate.map { $0.isTakenBack && $0.isFeeBooked } ?? false
+        self.items.append(self.item(line, identity, verdict, candidate, isFeeBooked: isFeeBooked))
     }
 
     private func item(
@@ -100,7 +104,7 @@ struct SettlementPlan: Sendable {
     /// A movement of the file's time that the file lacks, unless an earlier file has lacked it too.
     private mutating func add(lacking candidate: SettlementCandidates.Candidate) {
         guard candidate.resolvedAt >= self.file.from, candidate.resolvedAt < self.file.to, candidate.settledBy == nil,
-            candidate.lacking == nil, let kind = SettlementItem.Kind(settling: candidate.kind)
+            candidate.lacking == nil, !candidate.isTakenBack, let kind = SettlementItem.Kind(settling: candidate.kind)
         else { return }
         self.items.append(
             SettlementItem(

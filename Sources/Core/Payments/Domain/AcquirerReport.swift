@@ -46,10 +46,7 @@ extension Payment {
     func book(_ report: AcquirerReport, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         // What the acquirer has done is booked also where there is no room for what a merchant asks.
         if let reference = report.reference, self.isReported(reference) { throw .operationAlreadyResolved }
-        if let fee = report.fee {
-            guard fee.isPositive else { throw .amountNotPositive }
-            guard fee.currency == self.amount.currency else { throw .currencyDiffers }
-        }
+        if let fee = report.fee { try self.checkMoney(fee) }
         let kind: Operation.Kind
         let amount: Money
         var target: Operation?
@@ -59,8 +56,7 @@ extension Payment {
             let failed = try self.checkFailure(of: id)
             (kind, amount, target, reason) = (.lateFailure, failed.approvedAmount ?? failed.amount, failed, why)
         case .chargedBack(let taken):
-            guard taken.isPositive else { throw .amountNotPositive }
-            guard taken.currency == self.amount.currency else { throw .currencyDiffers }
+            try self.checkMoney(taken)
             // The bank takes no notice of refunds; it takes no more than was captured all the same.
             if taken > self.capturedAmount - self.chargedBackAmount { throw .refundExceedsCaptured }
             (kind, amount) = (.chargeback, taken)

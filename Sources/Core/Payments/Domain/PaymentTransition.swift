@@ -287,9 +287,14 @@ extension Payment {
     }
 
     func checkAmount(_ amount: Money) throws(PaymentRefusal) {
+        try self.checkMoney(amount)
+        try self.checkRoom()
+    }
+
+    /// Whether it is something, and of the payment's currency.
+    func checkMoney(_ amount: Money) throws(PaymentRefusal) {
         guard amount.isPositive else { throw .amountNotPositive }
         guard amount.currency == self.amount.currency else { throw .currencyDiffers }
-        try self.checkRoom()
     }
 
     private var hasUnresolvedCapture: Bool {
