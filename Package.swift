@@ -153,6 +153,8 @@ let package = Package(
 
         // Calls with a timeout.
         .room("Deadlines", in: "Sources/Deadlines"),
+        // What blocks.
+        .room("Threads", in: "Sources/Threads"),
 
         // A library of its own: Apple Pay tokens and the certificates around them.
         .room(
@@ -181,7 +183,7 @@ let package = Package(
             "Administration", in: "Sources/Administration",
             [
                 "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "Time", .crypto, .cryptoExtras, .logging,
+                "Redaction", "Settings", "StrictJSON", "Threads", "Time", .crypto, .cryptoExtras, .logging,
             ]),
 
         // Apple's side of a merchant session.
@@ -231,7 +233,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
-            ["BaseEncoding", "CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Time"]),
+            ["BaseEncoding", "CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Threads", "Time"]),
         // An acquirer in another process.
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",
@@ -323,8 +325,8 @@ let package = Package(
         .room(
             "Webhooks", in: "Sources/Webhooks",
             [
-                "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioSSL,
-                .serviceLifecycle,
+                "DialectKit", "Gateway", "Payments", "Threads", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
+                .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Server", in: "Sources/Server",
@@ -379,8 +381,8 @@ let package = Package(
                 "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway",
                 "Ledger", "MPGS", "Money", "OpenIDConnect", "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore",
                 "Probes", "Radial", "RadialUpstream", "Redaction", "SQLiteStore", "Server", "Services", "Settings",
-                "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "TapPayUpstream", "Time",
-                "WalletSimulator", "WebFiles", "Webhooks", "Workers", .argumentParser, .asn1, .asyncHTTPClient,
+                "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "TapPayUpstream", "Threads",
+                "Time", "WalletSimulator", "WebFiles", "Webhooks", "Workers", .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
             ],
@@ -460,6 +462,7 @@ let package = Package(
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
         .tests("SettingsTests", in: "Tests/Core/SettingsTests", ["Settings"]),
         .tests("ASCIITests", in: "Tests/Core/ASCIITests", ["ASCII"]),
+        .tests("ThreadsTests", in: "Tests/ThreadsTests", ["Threads"]),
         .tests("CountriesTests", in: "Tests/Core/CountriesTests", ["Countries"]),
         .tests("BaseEncodingTests", in: "Tests/Core/BaseEncodingTests", ["BaseEncoding"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
@@ -701,8 +704,9 @@ let package = Package(
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
                 "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect", "TapPay",
-                "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator",
-                "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
+                "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras,
                 .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .passKit,
                 .x509,
             ]),

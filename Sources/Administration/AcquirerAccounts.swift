@@ -138,7 +138,8 @@ extension Administration {
     public func changeAcquirerAccount(
         _ id: AcquirerAccountID, _ change: AcquirerAccountChange
     ) async throws -> AcquirerAccount {
-        try await self.gateway.administer(AuditDraft(.acquirerChange, "")) { transaction, entry in
+        try await self.checkIdentity(of: id, change)
+        return try await self.gateway.administer(AuditDraft(.acquirerChange, "")) { transaction, entry in
             let account = try Self.acquirerAccount(id, in: transaction)
             let connector = try self.connector(account.connector)
             // Else a change of something harmless would seal what somebody has put beside it.
@@ -169,6 +170,30 @@ extension Administration {
             try transaction.update(sealed)
             return sealed
         }
+    }
+
+    /// Under another name the acquirer knows none of an account's payments: he would say of one whose answer was lost that it
+    /// never arrived, and none could be captured or refunded any more.
+    ///
+    /// Looked at by itself, since an account's payments may have to be looked for among all of its merchant's.
+    private func checkIdentity(of id: AcquirerAccountID, _ change: AcquirerAccountChange) async throws {
+        let found = try await self.read { reader -> (account: AcquirerAccount, hasPayments: Bool)? in
+            let account = try Self.acquirerAccount(id, in: reader)
+            let identity = Set(try self.connector(account.connector).settings.filter(\.isIdentity).map(\.name))
+            let isChanged = change.settings.contains { name, value in
+                identity.contains(name) && account.settings[name] != nil && account.settings[name] != value
+            }
+            guard isChanged else { return nil }
+            var query = PaymentQuery(merchantID: account.merchantID, limit: 1)
+            query.accountID = id
+            query.states = Set(PaymentState.allCases).subtracting([.declined, .notProcessed])
+            return (account, try !reader.payments(query).isEmpty)
+        }
+        guard let found, found.hasPayments else { return }
+        throw AdministrationError(
+            .acquirerHasPayments,
+            "The acquirer account \(found.account.name) has payments, which the acquirer knows under its present identity alone. "
+                + "Add another account, lead the routes to it, and suspend this one.")
     }
 
     /// Lets no new payment take an account, or lets them again. What has begun goes on.

@@ -46,7 +46,7 @@ public struct Administration: Sendable {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
-        try await self.gateway.store.read(body)
+        try await self.gateway.longReads.look { try await self.gateway.store.read(body) }
     }
 
     /// The merchant of that name.

@@ -15,6 +15,7 @@ public struct AdministrationError: Error, Hashable, Sendable, CustomStringConver
         case merchantClosed = "merchant_closed"
         case acquirerUnknown = "acquirer_unknown"
         case acquirerNameTaken = "acquirer_name_taken"
+        case acquirerHasPayments = "acquirer_has_payments"
         case acquirerNameMalformed = "acquirer_name_malformed"
         case connectorUnknown = "connector_unknown"
         case settingUnknown = "setting_unknown"

@@ -163,6 +163,9 @@ extension Administration {
     ) async throws -> AppleCredential {
         let now = self.gateway.now()
         let changed = try await self.gateway.administer(AuditDraft(act, "", ["key": id])) { transaction, draft in
+            // First: the merchant's row is locked for whoever writes one of its credentials, as it is when the key in it is
+            // sealed anew.
+            let owner = try transaction.merchant(merchant)
             guard var credential = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }) else {
                 throw Self.certificateUnknown
             }
@@ -174,13 +177,12 @@ extension Administration {
                 throw AdministrationError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
             }
             if state == .active { _ = try Self.openMerchant(merchant, in: transaction) }
-            draft.setSubject(try transaction.merchant(merchant), nil)
+            draft.setSubject(owner, nil)
             draft.details["merchantIdentifier"] = credential.merchantIdentifier
             draft.details["purpose"] = credential.purpose.rawValue
             draft.isNothing = credential.state == state
             try self.permit(
-                .liveCredentials, of: try transaction.merchant(merchant), isChange: !draft.isNothing,
-                in: transaction, &draft)
+                .liveCredentials, of: owner, isChange: !draft.isNothing, in: transaction, &draft)
             credential.state = state
             try transaction.upsert(credential)
             return credential

@@ -29,7 +29,7 @@ public struct AuditReport: Hashable, Sendable {
         case missing
         /// It does not hold the digest of the one before.
         case unlinked
-        /// It is not as it was written.
+        /// It is not as it was written, or nobody can read it.
         case changed
         /// There are no entries, and there were: their key is there, or merchants are.
         case emptied
@@ -77,7 +77,7 @@ extension AuditReport {
         var last: AuditEntry?
         var made: Set<String> = []
         while self.firstBreak == nil {
-            let page = try reader.auditEntries(after: last?.number ?? 0, limit: Self.pageCount)
+            let page = try self.page(after: last?.number ?? 0, reader)
             for entry in page {
                 if let reason = Self.problem(of: entry, after: last, key) {
                     self.firstBreak = Break(
@@ -100,6 +100,26 @@ extension AuditReport {
             self.firstBreak = Break(number: 1, reason: .emptied)
         } else if !isRecorded {
             self.firstBreak = Break(number: 1, reason: .begunAnew)
+        }
+    }
+
+    /// The next entries. Of those that come before one that cannot be read there are fewer, and the one itself is a break.
+    private mutating func page(after number: Int64, _ reader: any StoreReader) throws -> [AuditEntry] {
+        do {
+            return try reader.auditEntries(after: number, limit: Self.pageCount)
+        } catch StoreError.corrupt {
+            var page: [AuditEntry] = []
+            do {
+                while true {
+                    guard let next = try reader.auditEntries(after: page.last?.number ?? number, limit: 1).first
+                    else { return page }
+                    page.append(next)
+                }
+            } catch StoreError.corrupt {
+                guard page.isEmpty else { return page }
+                self.firstBreak = Break(number: number + 1, reason: .changed)
+                return []
+            }
         }
     }
 

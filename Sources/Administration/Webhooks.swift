@@ -71,25 +71,12 @@ extension Administration {
             query.oldestFirst = true
             let dead = try transaction.events(query)
             let taken = dead.prefix(Self.resendsMax)
-            for event in taken { try Self.resend(event, at: now, in: transaction) }
+            for event in taken { try Gateway.resend(event, at: now, in: transaction) }
             entry.details["events"] = "\(taken.count)"
             return (count: taken.count, leavesSome: dead.count > taken.count)
         }
         self.gateway.deliveriesDue.raise()
         return resent
-    }
-
-    private static func resend(
-        _ event: OutboxEvent, at now: Timestamp, in transaction: any StoreTransaction
-    ) throws {
-        if event.state != .pending {
-            var event = event
-            event.state = .pending
-            event.messageIndex = 0
-            event.attemptsCount = 0
-            try transaction.update(event)
-        }
-        try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
     }
 
     /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
@@ -104,7 +91,7 @@ extension Administration {
             guard let event = try transaction.event(id) else {
                 throw AdministrationError(.eventUnknown, "The store has no event with the id \(id.text).")
             }
-            try Self.resend(event, at: now, in: transaction)
+            try Gateway.resend(event, at: now, in: transaction)
             entry.details["payment"] = event.paymentID.text
         }
         self.gateway.deliveriesDue.raise()

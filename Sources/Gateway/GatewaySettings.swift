@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
+public import Payments
 
 /// The gateway's numbers. The defaults are those of docs/configuration.md.
 public struct GatewaySettings: Hashable, Sendable {
@@ -31,6 +31,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var dataKeyMessagesMax: Int64
     /// How often this process seals before it adds that to the store's count.
     public var dataKeyMessagesStep: Int64
+    /// How long a dialect's events wait before they are sent, by its name; nothing for those that are not named.
+    public var notificationDelaysSeconds: [DialectName: Int64]
     /// How long an event is kept of which its merchant has been notified.
     public var eventsKeptSeconds: Int64
     /// How long a refused call is kept.
@@ -56,6 +58,7 @@ public struct GatewaySettings: Hashable, Sendable {
         jobLeaseSeconds: Int64? = nil, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
+        notificationDelaysSeconds: [DialectName: Int64] = [:],
         eventsKeptSeconds: Int64 = 90 * 86_400, refusalsKeptSeconds: Int64 = 30 * 86_400,
         refusalsKeptMax: Int = 100_000, claimsKeptSeconds: Int64? = nil,
         approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
@@ -71,6 +74,7 @@ public struct GatewaySettings: Hashable, Sendable {
         self.accountCacheSeconds = accountCacheSeconds
         self.dataKeyMessagesMax = dataKeyMessagesMax
         self.dataKeyMessagesStep = dataKeyMessagesStep
+        self.notificationDelaysSeconds = notificationDelaysSeconds
         self.eventsKeptSeconds = eventsKeptSeconds
         self.refusalsKeptSeconds = refusalsKeptSeconds
         self.refusalsKeptMax = refusalsKeptMax

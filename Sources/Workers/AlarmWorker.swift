@@ -141,8 +141,9 @@ extension AlarmWorker {
     func pass(_ watch: inout ClockWatch) async {
         let jump = watch.look(
             now: self.gateway.now(), steadyMilliseconds: self.steadyNanoseconds() / 1_000_000)
+        let isFirst = watch.looksCount == 1
         await self.update("alarms") {
-            var look = try await self.gateway.administration.lookForAlarms()
+            var look = try await self.gateway.administration.lookForAlarms(isFirst: isFirst)
             look.add(.clock, jump.map { [$0] } ?? [], node: self.node)
             look.add(.clock, try await self.gateway.administration.examineStoreClock(), node: self.node)
             look.add(.disk, self.sights.disk(), node: self.node)

@@ -14,6 +14,7 @@ struct Bank: Connector {
     let settings = [
         SettingDescription("host", SettingRules.text(64), "Where it is.", isRequired: true),
         SettingDescription("flavor", SettingRules.choice(["sweet", "sour"]), "How it tastes."),
+        SettingDescription("member", SettingRules.text(16), "Who we are to it.", isIdentity: true),
     ]
     let secrets = [
         SecretDescription("password", "What lets us in.", isRequired: true),

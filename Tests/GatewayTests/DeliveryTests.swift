@@ -36,6 +36,39 @@ struct DeliveryTests {
         #expect(try await shop.store.read { try $0.jobs(.deliver, limit: 10) }.isEmpty)
     }
 
+    /// Shops take what comes before they have saved their order for somebody else's.
+    @Test func aDialectsEventsWaitAsLongAsItsShopsNeed() async throws {
+        let shop = try await Shop.open { $0.settings.notificationDelaysSeconds = [Shop.dialect: 10] }
+        let sale = try await shop.sell(money(10_00))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        shop.clock.advance(seconds: 9)
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        shop.clock.advance(seconds: 1)
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(first.event.kind == .authorizationSucceeded)
+        try await shop.gateway.record(.failed("http_500", retryAt: shop.clock.now), of: first)
+        let again = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("http_200"), of: again)
+        // The refund follows, and has a time of its own.
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        shop.clock.advance(seconds: 8)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        shop.clock.advance(seconds: 1)
+        let second = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(second.event.kind == .refundSucceeded)
+    }
+
+    @Test func anEventOfAClockThatWasSetBackDoesNotWait() async throws {
+        let shop = try await Shop.open { $0.settings.notificationDelaysSeconds = [Shop.dialect: 10] }
+        _ = try await shop.sell(money(10_00))
+        shop.clock.advance(seconds: 10)
+        _ = try await shop.gateway.leaseDeliveries(limit: 10)
+        _ = try await shop.sell(money(11_00))
+        shop.clock.advance(seconds: -3600)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 2)
+    }
+
     /// Rows that nobody can read are one payment's trouble.
     @Test func paymentThatCannotBeReadHoldsUpNoOther() async throws {
         let store = InterceptingStore(MemoryStore())

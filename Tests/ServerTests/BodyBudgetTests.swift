@@ -5,6 +5,7 @@
 
 import AsyncHTTPClient
 import DialectKit
+import Synchronization
 import Testing
 
 @testable import Server
@@ -97,6 +98,54 @@ import Testing
         #expect(budget.bytesCount == 800)
         #expect(same.take(200))
         #expect(!same.take(1))
+    }
+
+    /// Four addresses may have a quarter each, which is all.
+    @Test func aFullBudgetGivesUpWhatIsOldestWhereThereIsMost() {
+        let budget = BodyBudget(bytesMax: 1000, perNetworkMax: 300)
+        let givenUp = Mutex<[String]>([])
+        let shares = ["a1": "192.0.2.1", "a2": "192.0.2.1", "b": "192.0.2.2", "c": "192.0.2.3", "d": "192.0.2.4"]
+            .sorted { $0.key < $1.key }.map { name, address in
+                let share = budget.share(of: address)
+                share.reads { givenUp.withLock { $0.append(name) } }
+                return share
+            }
+        for (share, count) in zip(shares, [100, 200, 250, 250, 200]) { #expect(share.take(count)) }
+        let fifth = budget.share(of: "192.0.2.5")
+        fifth.reads { givenUp.withLock { $0.append("fifth") } }
+        #expect(fifth.take(50))
+        #expect(givenUp.withLock { $0 } == ["a1"] && shares[0].isGivenUp && budget.bytesCount == 950)
+        // What was given up gives nothing back a second time, and takes nothing more.
+        shares[0].giveBack()
+        #expect(!shares[0].take(1) && budget.bytesCount == 950)
+        // What has arrived in full is not given up: the next address is asked.
+        shares[2].readingEnded()
+        #expect(fifth.take(60))
+        #expect(givenUp.withLock { $0 } == ["a1", "c"] && budget.bytesCount == 760)
+        for share in shares { share.giveBack() }
+        #expect(budget.bytesCount == 110)
+        fifth.giveBack()
+        #expect(budget.bytesCount == 0)
+        // Nobody's own body is given up for itself.
+        let whole = budget.share(of: nil)
+        whole.reads { givenUp.withLock { $0.append("whole") } }
+        #expect(whole.take(1000) && !whole.take(1) && !whole.isGivenUp)
+    }
+
+    /// Also behind a proxy, where all come from one address.
+    @Test func aBodyThatStandsStillGivesWay() async throws {
+        let limits = ServerLimits(
+            bodyBytesMax: 900, lingerMilliseconds: 1500, unfinishedBodyBytesMax: 1000,
+            proxyAddresses: try ClientNetworks(parsing: "127.0.0.1"))
+        let server = ServerFixture(limits: limits)
+        try await server.run { url in
+            let slow = try await RawClient.connect(url)
+            try await slow.send(Self.head + "Content-Length: 900\r\n\r\n" + String(repeating: "s", count: 600))
+            try await self.untilCounted(600, server, url)
+            let body = Array(repeating: UInt8(ascii: "b"), count: 401)
+            #expect(try await HTTPClient.shared.send("POST", url + "/test/echo", body: body).status == 200)
+            #expect(try await slow.untilClosed().hasPrefix("HTTP/1.1 503"))
+        }
     }
 
     @Test func oneAddressHasRoomForOneBodyAtLeast() {

@@ -21,7 +21,7 @@ struct HouseTests {
         "ASCII": -1,
         "BaseEncoding": 0, "Countries": 0, "Redaction": 0, "StrictJSON": 0, "Time": 0, "Money": 0, "TestRandom": 0,
         "FuzzInputs": 0,
-        "Deadlines": 0, "SQLiteLog": 0, "WebFiles": 0, "TestProcesses": 0, "TestPostgres": 1,
+        "Deadlines": 0, "Threads": 0, "SQLiteLog": 0, "WebFiles": 0, "TestProcesses": 0, "TestPostgres": 1,
         "Clients": 1, "Ledger": 1, "Settings": 1, "ApplePayToken": 1, "WalletSimulator": 1,
         "OpenIDConnect": 2, "ApplePayTokenC": 2,
         "Payments": 2, "PassKit": 2,

@@ -152,6 +152,7 @@ struct House: Sendable {
     var dialects: [any Dialect] = []
     /// Looks for what keeps payments from being taken, as `pomona doctor` does.
     var examine: Examine = Self.examineStore
+    let examinations = Examinations()
     /// Looks at a domain from outside, as Apple does.
     var examineDomain: @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
     /// Registers merchants at Apple.

@@ -51,15 +51,24 @@ extension AdminEndpoints {
                 .init("merchant", .name(""), "Only of this merchant."),
                 .init(
                     "offline", .choice(["true", "false"]),
-                    "Whether acquirers, Apple, domains and providers are left alone; true if left out."),
+                    "Whether acquirers, Apple, domains and providers are left alone; true if left out. They are asked once in "
+                        + "\(Examinations.secondsBetween) seconds, and in between the last findings are given."),
             ], answer: AdminSchemas.list(of: "Finding")
         ) { call in
             var merchant: Merchant?
             if let id = try await call.merchantFilter() {
                 merchant = try await call.administration.read { try $0.merchant(id) }
             }
-            let findings = try await call.house.examine(
-                call.administration, merchant, call.query["offline"] != "false")
+            let (house, administration, isOffline) = (
+                call.house, call.administration, call.query["offline"] != "false"
+            )
+            let examined = merchant
+            let findings =
+                isOffline
+                ? try await house.examine(administration, merchant, true)
+                : try await house.examinations.findings(of: merchant?.id, at: administration.now()) {
+                    try await house.examine(administration, examined, false)
+                }
             return Answer(["data": .array(findings.map { .object($0.view) })])
         },
     ]

@@ -24,8 +24,9 @@ extension Administration {
     /// Looks at what changes from minute to minute and costs little: certificates, refused tokens, what is open in
     /// the store.
     ///
+    /// - Parameter isFirst: whether the gateway has just been started.
     /// - Throws: `StoreError`.
-    public func lookForAlarms() async throws -> AlarmLook {
+    public func lookForAlarms(isFirst: Bool = false) async throws -> AlarmLook {
         var look = AlarmLook()
         var certificates: [Finding] = []
         for merchant in try await self.watchedMerchants() {
@@ -37,7 +38,8 @@ extension Administration {
         let work = try await self.examineWork(of: nil)
         look.add(.unknownOutcome, work.filter { $0.area == .operations }, subject: "operations")
         look.add(.deadWebhooks, work.filter { $0.code == "webhooks_dead" }, subject: "webhooks")
-        look.add(.work, work.filter { $0.code == "work_overdue" }, subject: "work")
+        // What has come due while the gateway was down is being done.
+        if !isFirst { look.add(.work, work.filter { $0.code == "work_overdue" }, subject: "work") }
         return look
     }
 

@@ -46,6 +46,7 @@ extension Administration {
                 if let index {
                     guard standing[index].isWorse(severity, step: finding.finding.step) else {
                         let updated = standing[index].saying(finding.finding, severity)
+                            .reported(at: now, reports: reports)
                         if updated != standing[index] { try transaction.update(updated) }
                         standing[index] = updated
                         continue
@@ -62,7 +63,7 @@ extension Administration {
             }
             for alarm in standing where scopes.contains(where: { $0.holds(alarm) }) {
                 guard !found.contains(AlarmName(alarm.kind, alarm.subject)) else { continue }
-                let over = alarm.ended(at: now, reports: reports)
+                let over = alarm.ended(at: now)
                 try transaction.update(over)
                 standing.removeAll { $0.id == alarm.id }
                 changes.ended.append(over)
@@ -86,7 +87,7 @@ extension Administration {
             guard let alarm = try transaction.standingAlarms().first(where: { $0.id == id }) else {
                 throw AdministrationError(.alarmUnknown, "No alarm with the id \(id) stands.")
             }
-            let over = alarm.ended(at: now, reports: alarm.attemptsCount > 0)
+            let over = alarm.ended(at: now)
             try transaction.update(over)
             return over
         }
@@ -152,11 +153,21 @@ extension Alarm {
         return alarm
     }
 
-    fileprivate func ended(at now: Timestamp, reports: Bool) -> Alarm {
+    /// Who has an address reports what was found when there was none, or by a node that has none.
+    fileprivate func reported(at now: Timestamp, reports: Bool) -> Alarm {
+        guard reports, self.pendingMessage == nil, self.attemptsCount == 0 else { return self }
+        var alarm = self
+        alarm.pendingMessage = .begun
+        alarm.dueAt = now
+        return alarm
+    }
+
+    /// Its end is reported where its beginning was, whoever finds it.
+    fileprivate func ended(at now: Timestamp) -> Alarm {
         var alarm = self
         alarm.endedAt = now
         // That it began is reported first, if nobody has taken that yet.
-        guard alarm.pendingMessage == nil, reports else { return alarm }
+        guard alarm.pendingMessage == nil, alarm.attemptsCount > 0 else { return alarm }
         alarm.pendingMessage = .ended
         alarm.dueAt = now
         alarm.attemptsCount = 0

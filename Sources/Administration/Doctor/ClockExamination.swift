@@ -89,6 +89,8 @@ public struct ClockWatch: Sendable {
     private static let spokenOfMilliseconds: Int64 = 3_600_000
 
     private var last: (now: Timestamp, steady: Int64)
+    /// How often both clocks have been looked at.
+    public private(set) var looksCount = 0
     private var jump: (aheadMilliseconds: Int64, steady: Int64)?
 
     /// - Parameter steadyMilliseconds: of a clock that nobody sets.
@@ -100,6 +102,7 @@ public struct ClockWatch: Sendable {
     ///
     /// - Returns: that the clock was set, within the last hour.
     public mutating func look(now: Timestamp, steadyMilliseconds: Int64) -> Finding? {
+        self.looksCount += 1
         let passed = steadyMilliseconds - self.last.steady
         let ahead = now.milliseconds(since: self.last.now) - passed
         self.last = (now, steadyMilliseconds)

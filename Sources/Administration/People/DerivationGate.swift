@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Dispatch
 import Synchronization
+import Threads
 
 /// Lets so many derivations run at once and so many wait, because each takes as much memory as a password's cost says;
 /// the rest are refused at once. They block, so they run on threads of their own and not on those that tasks share.
@@ -22,7 +22,6 @@ final class DerivationGate: Sendable {
     private let waitingMax: Int
     private let state = Mutex(State())
     private let begun = Atomic<Int>(0)
-    private static let threads = DispatchQueue(label: "pomona.people.passwords", attributes: .concurrent)
 
     init(runningMax: Int, waitingMax: Int) {
         self.runningMax = max(1, runningMax)
@@ -40,9 +39,7 @@ final class DerivationGate: Sendable {
         guard await self.enter() else { throw Busy() }
         defer { self.leave() }
         self.begun.add(1, ordering: .relaxed)
-        return try await withCheckedThrowingContinuation { continuation in
-            Self.threads.async { continuation.resume(with: Result(catching: work)) }
-        }
+        return try await onOwnThread(work)
     }
 
     /// - Returns: whether it may run.

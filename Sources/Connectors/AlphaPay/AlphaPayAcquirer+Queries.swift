@@ -67,9 +67,10 @@ extension AlphaPayAcquirer {
         case .success, .partialRefund: return .approved(answer.approval(of: amount, paymentID: paymentID))
         // By a reversal of ours, or by somebody in AlphaPay's own pages: nobody here refunds what is not known to be paid.
         case .fullRefund: return .reversed
-        // It was canceled, or its time was over: nobody has paid it, and nobody can.
-        case .closed: return .reversed
-        case .failed:
+        // It was canceled, or its time was over: nobody has paid it, and nobody can. AlphaPay gives no reason; where there is
+        // one, it is that of the last attempt, or that the time was over.
+        case .closed where answer["paymentResultCode"] == nil: return .reversed
+        case .failed, .closed:
             let code = answer["paymentResultCode"]
             guard code != "ORDER_CANCELED" else { return .reversed }
             var said = answer.acquirerAnswer("transactionId")

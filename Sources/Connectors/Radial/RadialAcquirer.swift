@@ -21,7 +21,7 @@ struct RadialAcquirer: Acquirer {
     }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-        if let obstacle = self.account.capabilities.obstacle(to: request.amount) {
+        if let obstacle = self.account.capabilities.obstacle(to: request) {
             return .notProcessed(NotProcessed(.requestRefused, obstacle.rawValue))
         }
         switch request.action {

@@ -31,7 +31,8 @@ extension TapPayAcquirer {
         case .notProcessed(let not): return .notProcessed(not)
         case .unknown(let unknown): return .unknown(unknown)
         case .answered(let answer):
-            switch answer.meaning {
+            // "Out of range: amount" is also said of a trade that has nothing left.
+            switch answer.status == StatusMeaning.amountOutOfRange ? .wrongState : answer.meaning {
             case .done: return self.refunded(request, trade, answer)
             case .declined(let reason): return .declined(self.decline(answer, reason))
             case .notProcessed(let reason): return .notProcessed(NotProcessed(reason, answer.word))

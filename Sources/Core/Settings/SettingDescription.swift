@@ -18,10 +18,12 @@ public struct SettingDescription: Sendable {
     public let fixedBecause: String?
     /// Whether it is a text of several lines, a certificate or a key, which people have in a file.
     public let isDocument: Bool
+    /// Whether it says who we are to the acquirer: under another name he knows none of the account's payments.
+    public let isIdentity: Bool
 
     public init(
         _ name: String, _ rule: @escaping Rule, _ meaning: String, isRequired: Bool = false,
-        fixedBecause: String? = nil, isDocument: Bool = false
+        fixedBecause: String? = nil, isDocument: Bool = false, isIdentity: Bool = false
     ) {
         self.name = name
         self.meaning = meaning
@@ -29,6 +31,7 @@ public struct SettingDescription: Sendable {
         self.isRequired = isRequired
         self.fixedBecause = fixedBecause
         self.isDocument = isDocument
+        self.isIdentity = isIdentity
     }
 }
 

@@ -54,8 +54,13 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
     }
 
     /// By bytes: a solidus separates whatever stands beside it.
-    static func split(_ path: String) -> [Substring] {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+    ///
+    /// - Parameter mergesSlashes: Whether what is empty between or after them is left out; what is before the first stays.
+    static func split(_ path: String, mergesSlashes: Bool = false) -> [Substring] {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
+        return mergesSlashes ? parts.prefix(1) + parts.dropFirst().filter { !$0.isEmpty } : parts
     }
 }
 

@@ -18,6 +18,9 @@ public protocol WireService: Sendable {
     /// services share one; "/" takes what no service before it owns.
     var pathPrefixes: [String] { get }
 
+    /// Whether "a//b/" is "a/b", as the vendor's own servers have it. Unless the service says so, it is not.
+    var mergesSlashes: Bool { get }
+
     /// Whether every request of a path is this service's. Unless the service says more, a path that lies under one of its
     /// prefixes, by whole segments.
     func owns(_ path: String) -> Bool
@@ -97,6 +100,8 @@ public enum RouteMatch: Sendable {
 }
 
 extension WireService {
+    public var mergesSlashes: Bool { false }
+
     public func owns(_ path: String) -> Bool { self.hasPrefix(of: path) }
 
     /// Whether a path lies under one of the service's prefixes, by whole segments.
@@ -114,7 +119,7 @@ extension WireService {
     /// The route for a method and a path; a path fits the first pattern that takes it.
     public func match(method: HTTPRequest.Method, path: String) -> RouteMatch {
         var allowed: [HTTPRequest.Method] = []
-        let parts = PathPattern.split(path)
+        let parts = PathPattern.split(path, mergesSlashes: self.mergesSlashes)
         for route in self.routes {
             guard let parameters = route.path.match(parts) else { continue }
             if route.method == method { return .route(route, parameters) }

@@ -43,6 +43,9 @@ public struct CommWeb: Dialect {
 
     public var pathPrefixes: [String] { ["/api/rest", "/api/nvp"] }
 
+    /// Clients put URLs together with a solidus too many, and the vendor's gateway takes them.
+    public var mergesSlashes: Bool { true }
+
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let error = CommWebError(wire: failure)
         return Self.response(Answer(error), in: Flavor(path: request.path)).explaining(failure)

@@ -70,6 +70,8 @@ extension Gateway {
             switch try transaction.operation(reference) {
             case nil: try transaction.insert(reference, operation: operation)
             case operation: break
+            // A reversal has the name of what it takes back: notices mean that.
+            case .some(let earlier) where try transaction.paymentID(ofOperation: earlier) == payment: break
             case .some:
                 // Notices under it would be booked on the other one.
                 self.logger.error(

@@ -91,12 +91,17 @@ extension Gateway {
         let named = try await self.reading { reader -> (Payment, Operation?)? in
             guard let id = try notice.subject.named(of: account, in: reader),
                 let paymentID = try reader.paymentID(ofOperation: id), let payment = try reader.payment(paymentID),
-                payment.accountID == account.id
+                payment.merchantID == account.merchantID
             else { return nil }
             return (payment, payment.operation(meantBy: notice.subject, named: id))
         }
         guard let (payment, operation) = named else { return false }
         do throws(GatewayRefusal) {
+            guard payment.accountID == account.id else {
+                // The payment has left the account, which had said that it did nothing with it.
+                guard notice.event.isApproval else { return true }
+                throw .payment(.operationAlreadyResolved)
+            }
             guard let operation else {
                 if case .latest = notice.subject { return true }
                 // Asked for by somebody else, under the same contract: in the acquirer's portal, say.
@@ -187,18 +192,41 @@ extension Gateway {
         _ operation: Operation, of payment: Payment, _ outcome: AcquirerOutcome
     ) async throws(GatewayRefusal) -> Payment {
         guard !operation.state.isResolved else {
-            guard case .approved = outcome, case .failed(let failure) = operation.state, failure != .reversed else {
-                return payment
+            guard case .approved(let approval) = outcome else { return payment }
+            if case .failed(let failure) = operation.state, failure != .reversed {
+                throw .payment(.operationAlreadyResolved)
             }
-            throw .payment(.operationAlreadyResolved)
+            try await self.keep(approval.memo, on: operation, of: payment)
+            return payment
         }
         if operation.kind == .reversal { return try await self.commit(outcome, ofReversal: operation, of: payment) }
+        if operation.state == .accepted, case .approved(let approval) = outcome, approval.amount != operation.amount,
+            try await self.acquirer(of: payment)?.capabilities.recovery.reversesUnknown == false
+        {
+            // It cannot stand and cannot be taken back: taken for unknown, it would be sent once more.
+            throw .payment(
+                approval.amount > operation.amount ? .approvalExceedsRequest : .partialApprovalNotAccepted)
+        }
         let settlement = try await self.settle(operation.id, of: payment, outcome)
         if let reversal = settlement.reversal, let account = try await self.acquirer(of: payment) {
             _ = try await self.sendReversal(reversal, of: settlement.payment, to: account)
         }
         if let settled = settlement.payment.operation(operation.id) { self.count(settled, of: settlement.payment) }
         return settlement.payment
+    }
+
+    /// Notes what the acquirer calls an operation that a person has resolved: nothing could follow it without that.
+    /// Of the card nothing: it may have been forgotten since.
+    private func keep(_ memo: AcquirerMemo, on operation: Operation, of payment: Payment) async throws(GatewayRefusal) {
+        guard !memo.entries.isEmpty, let account = try await self.acquirer(of: payment) else { return }
+        let known = try await self.memos(of: payment, account)[operation.id].entries
+        guard known.merging(memo.entries, uniquingKeysWith: { $1 }) != known else { return }
+        let noted = AcquirerMemo(memo.entries, handles: memo.handles)
+        try await self.changing(payment, keeping: noted) { payment, transaction in
+            guard payment.accountID == account.id else { return }
+            try self.keep(
+                noted, on: operation.id, of: payment.id, payment.merchantID, account.id, in: transaction)
+        }
     }
 
     private func fail(
@@ -291,6 +319,13 @@ extension [Operation] {
 }
 
 extension AcquirerNotice.Event {
+    fileprivate var isApproval: Bool {
+        switch self {
+        case .approvedAsAsked, .resolved(.approved): true
+        default: false
+        }
+    }
+
     /// Of a failure: what the acquirer calls the request.
     fileprivate var failureReference: String? {
         switch self {

@@ -24,6 +24,7 @@ public final class Vault: Sendable {
     }
 
     private let ring: Mutex<Ring>
+    private let behind = Atomic<Bool>(false)
     /// How often each key has sealed, since that was asked for.
     private let messages = Mutex<[String: Int64]>([:])
 
@@ -63,10 +64,20 @@ public final class Vault: Sendable {
     public func reload(_ dataKeys: [SealedDataKey], masterKeys: MasterKeySource) async throws {
         let known = self.ring.withLock { $0.keys }
         let areKnown = dataKeys.allSatisfy { known[$0.id] != nil }
-        let ring = try Self.ring(
-            of: dataKeys, known: known, masterKeys: areKnown ? [] : try await masterKeys.read())
-        self.ring.withLock { $0 = ring }
+        do {
+            let ring = try Self.ring(
+                of: dataKeys, known: known, masterKeys: areKnown ? [] : try await masterKeys.read())
+            self.ring.withLock { $0 = ring }
+            self.behind.store(false, ordering: .relaxed)
+        } catch {
+            self.behind.store(true, ordering: .relaxed)
+            throw error
+        }
     }
+
+    /// Whether the store has keys that could not be opened when they were looked at last: what others have sealed under them
+    /// cannot be served here.
+    public var isBehind: Bool { self.behind.load(ordering: .relaxed) }
 
     /// - Parameter context: what the secret is for and whose it is; needed to open it again.
     public func seal(_ secret: Redacted<[UInt8]>, context: String) throws -> SealedBytes {

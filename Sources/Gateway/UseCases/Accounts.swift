@@ -45,12 +45,15 @@ extension Gateway {
                 }
             }
         } catch let error as VaultError {
-            // An account whose secrets don't open cannot be served; the answer is that there is none, and the log
-            // says why.
             self.logger.error(
                 "account cannot be opened",
                 metadata: ["dialect": "\(name.dialect)", "account": "\(name.key.text)", "reason": "\(error)"])
-            return nil
+            switch error.code {
+            // It is this process that lacks a key, and another may have it: nobody's credentials are wrong.
+            case .masterKeyLength, .masterKeyWrong, .dataKeyUnknown: throw .storeUnavailable
+            // An account that somebody has changed cannot be served, and is as if there were none.
+            case .boxDamaged, .auditKeyMissing, .accountChanged, .accountUnsealed, .accountBindingGone: return nil
+            }
         } catch {
             throw self.refusal(for: error)
         }

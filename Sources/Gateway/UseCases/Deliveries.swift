@@ -7,6 +7,13 @@ import Logging
 public import Payments
 public import Time
 
+extension GatewaySettings {
+    /// When an event is sent for the first time.
+    func firstAttempt(of event: OutboxEvent) -> Timestamp {
+        event.createdAt.adding(seconds: self.notificationDelaysSeconds[event.dialect] ?? 0)
+    }
+}
+
 /// How an attempt to notify a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
 public enum DeliveryResult: Hashable, Sendable {
     case delivered(String)
@@ -29,7 +36,7 @@ extension Gateway {
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 do {
-                    return try Gateway.delivery(for: job, in: transaction)
+                    return try self.delivery(for: job, at: now, in: transaction)
                 } catch let error as StoreError {
                     // Rows of one payment that nobody can read keep nobody else's notifications: it is tried again when
                     // its lease ends.
@@ -43,11 +50,19 @@ extension Gateway {
         }
     }
 
-    private static func delivery(for job: Job, in transaction: any StoreTransaction) throws -> Delivery? {
+    private func delivery(
+        for job: Job, at now: Timestamp, in transaction: any StoreTransaction
+    ) throws -> Delivery? {
         guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
-            let delivery = try self.delivery(of: event, in: transaction)
+            let delivery = try Gateway.delivery(of: event, in: transaction)
         else {
             try transaction.delete(.deliver, of: job.paymentID)
+            return nil
+        }
+        // It has followed an earlier one. An event of a clock that was set back since waits no longer.
+        let firstAttempt = self.settings.firstAttempt(of: event)
+        guard event.attemptsCount > 0 || event.messageIndex > 0 || firstAttempt <= now || event.createdAt > now else {
+            try transaction.update(Job(kind: .deliver, paymentID: job.paymentID, dueAt: firstAttempt))
             return nil
         }
         return delivery
@@ -66,6 +81,33 @@ extension Gateway {
         else { return nil }
         let order = try payment.orderID.flatMap { try reader.order($0) }
         return Delivery(event: event, payment: payment, operation: operation, order: order)
+    }
+
+    /// Has a merchant notified once more of how an operation ended: who has asked for it again waits for that.
+    public func notifyAgain(of operation: OperationID, of payment: PaymentID) async throws(GatewayRefusal) {
+        let now = self.clock()
+        try await self.writing { transaction in
+            for event in try transaction.events(of: payment)
+            where event.operationID == operation && event.state != .pending {
+                try Gateway.resend(event, at: now, in: transaction)
+            }
+        }
+        self.deliveriesDue.raise()
+    }
+
+    /// Makes an event due, from its first message and with all tries of its dialect's schedule.
+    @_spi(Administration)
+    public static func resend(
+        _ event: OutboxEvent, at now: Timestamp, in transaction: any StoreTransaction
+    ) throws {
+        if event.state != .pending {
+            var event = event
+            event.state = .pending
+            event.messageIndex = 0
+            event.attemptsCount = 0
+            try transaction.update(event)
+        }
+        try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
     }
 
     /// Deletes what merchants were notified of long enough ago (``GatewaySettings/eventsKeptSeconds``). What is still to be

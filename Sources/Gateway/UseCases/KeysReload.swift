@@ -26,6 +26,9 @@ extension Gateway {
         }
     }
 
+    /// Whether all of the store's data keys are open here.
+    public var opensAllKeys: Bool { !self.vault.isBehind }
+
     /// Whether an error says that the data keys in memory are no longer those of the store.
     static func isOfStaleKeys(_ error: any Error) -> Bool {
         switch error {

@@ -11,8 +11,12 @@ import Payments
 @_spi(Administration)
 public struct LongReads: Sendable {
     static let waitingMax = 8
+    /// How many looks of the administration there are at a time. A search that fits nothing walks over all of a merchant's
+    /// payments, and SQLite has four connections that read.
+    static let looksMax = 2
 
     private let turn: LongReadTurn
+    private let looks = LongReadTurn(places: Self.looksMax)
     /// What the ledger's accounts hold.
     public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
     /// The proof of the books.
@@ -26,6 +30,14 @@ public struct LongReads: Sendable {
 
     /// How many wait for their turn.
     var waitingCount: Int { get async { await self.turn.waitingCount } }
+
+    /// A look into the store by somebody who administers, which is short as a rule.
+    public func look<Value: Sendable>(_ ask: @Sendable () async throws -> Value) async throws -> Value {
+        try await self.looks.run {
+            try Task.checkCancellation()
+            return try await ask()
+        }
+    }
 
     /// One that is of whoever asks alone.
     ///
@@ -71,8 +83,12 @@ public actor JoinedRead<Value: Sendable> {
 
 /// Whose turn it is, in the order in which they came.
 actor LongReadTurn {
-    private var isTaken = false
+    private var places: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(places: Int = 1) {
+        self.places = places
+    }
 
     var waitingCount: Int { self.waiting.count }
 
@@ -83,8 +99,8 @@ actor LongReadTurn {
     }
 
     private func take() async {
-        guard self.isTaken else {
-            self.isTaken = true
+        guard self.places == 0 else {
+            self.places -= 1
             return
         }
         await withCheckedContinuation { self.waiting.append($0) }
@@ -92,7 +108,7 @@ actor LongReadTurn {
 
     private func pass() {
         if self.waiting.isEmpty {
-            self.isTaken = false
+            self.places += 1
         } else {
             self.waiting.removeFirst().resume()
         }

@@ -139,12 +139,15 @@ extension Gateway {
         {
             // While an earlier event waits its job stands, and this one follows it.
             let isFirst = try !transaction.events(of: changed.id).contains { $0.state == .pending }
-            try transaction.insert(
-                OutboxEvent(
-                    id: eventID, merchantID: changed.merchantID, dialect: changed.dialect, kind: kind,
-                    paymentID: changed.id, operationID: subject.id, paymentVersion: changed.version, target: target,
-                    createdAt: now))
-            if isFirst { try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: now)) }
+            let event = OutboxEvent(
+                id: eventID, merchantID: changed.merchantID, dialect: changed.dialect, kind: kind,
+                paymentID: changed.id, operationID: subject.id, paymentVersion: changed.version, target: target,
+                createdAt: now)
+            try transaction.insert(event)
+            if isFirst {
+                let dueAt = self.settings.firstAttempt(of: event)
+                try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: dueAt))
+            }
         }
         if changed.isSettled { try transaction.delete(.recover, of: changed.id) }
         return changed

@@ -235,9 +235,12 @@ extension ServerResponder {
             return bytes
         }
         let deadline = self.receiveDeadlines.enter { reading.cancel() }
+        share.reads { reading.cancel() }
         // Also a canceled reading is waited for: nobody else may read from the connection until it has ended.
         let result = await reading.result
+        share.readingEnded()
         deadline.leave()
+        if share.isGivenUp { return .failure(.noRoom) }
         switch result {
         case .success(let bytes): return .success(bytes)
         case .failure(let error as ReceiveError): return .failure(error)

@@ -6,6 +6,7 @@
 import Foundation
 public import Payments
 public import Redaction
+import Threads
 
 /// Payments in a PostgreSQL database, which any number of nodes may write at the same time.
 ///
@@ -57,7 +58,7 @@ public final class PostgreSQLStore: PaymentStore {
         url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
     ) async throws -> PostgreSQLStore {
         let address = try ServerAddress(url: url, settings: settings, isReadOnly: false)
-        try await onThread { try Migrator(address).bringUpToDate() }
+        try await onOwnThread { try Migrator(address).bringUpToDate() }
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: false)
     }
 
@@ -68,7 +69,7 @@ public final class PostgreSQLStore: PaymentStore {
         url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
     ) async throws -> PostgreSQLStore {
         let address = try ServerAddress(url: url, settings: settings, isReadOnly: false)
-        try await onThread { try Migrator(address).checkIsUpToDate() }
+        try await onOwnThread { try Migrator(address).checkIsUpToDate() }
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: false)
     }
 
@@ -78,7 +79,7 @@ public final class PostgreSQLStore: PaymentStore {
         url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
     ) async throws -> PostgreSQLStore {
         let address = try ServerAddress(url: url, settings: settings, isReadOnly: true)
-        try await onThread { try Migrator(address).checkIsUpToDate() }
+        try await onOwnThread { try Migrator(address).checkIsUpToDate() }
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: true)
     }
 
@@ -88,7 +89,7 @@ public final class PostgreSQLStore: PaymentStore {
         url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
     ) async throws -> [String] {
         let address = try ServerAddress(url: url, settings: settings, isReadOnly: true)
-        return try await onThread { try Migrator(address).missingSteps() }
+        return try await onOwnThread { try Migrator(address).missingSteps() }
     }
 
     /// How many calls wait for a connection.
@@ -133,12 +134,5 @@ public final class PostgreSQLStore: PaymentStore {
                 isWriting: isWriting, lookups: lookups, deadline: deadline, continuation: continuation, body: body)
             if let refusal = self.queue.submit(work) { continuation.resume(throwing: refusal) }
         }
-    }
-}
-
-/// Runs what blocks on a thread of its own.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result(catching: work)) }.start()
     }
 }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Dispatch
 import Synchronization
+import Threads
 
 #if canImport(Darwin)
 import Darwin
@@ -28,7 +28,8 @@ public struct Resolver: Sendable {
     /// The operating system's resolver. It blocks, and so it runs on threads of its own.
     public static let system = Resolver { host in
         try await Self.abandonable { finish in
-            Self.threads.async { finish(Self.addresses(of: host)) }
+            // A name server that stays silent keeps a thread for a while after everybody has stopped waiting for it.
+            if !Self.threads.start({ finish(Self.addresses(of: host)) }) { finish([]) }
         }
     }
 
@@ -97,7 +98,7 @@ public struct Resolver: Sendable {
         }
     }
 
-    private static let threads = DispatchQueue(label: "pomona.webhooks.resolver", attributes: .concurrent)
+    private static let threads = OwnThreads("pomona.resolver", countMax: 512)
 
     private static func addresses(of host: String) -> [IPAddress] {
         var hints = addrinfo()

@@ -8,6 +8,7 @@ import ApplePayToken
 import AppleSessions
 import Gateway
 import Logging
+import PAYONE
 import Redaction
 import Server
 import Storefront
@@ -140,6 +141,8 @@ struct ApplicationConfiguration: Sendable {
         // Whoever tries it out has no app at hand; it may be enrolled.
         configuration.people.secondFactorRoles = []
         configuration.settings.platformMerchant = Self.sandboxPlatformMerchant
+        // Long enough for a shop to save its order, and short enough to wait for.
+        configuration.settings.notificationDelaysSeconds = [PAYONE.dialectName: 2]
         return configuration
     }
 }

@@ -5,6 +5,7 @@
 
 import Foundation
 import Synchronization
+import Threads
 
 /// Runs the operator's command that prints the master key: by it a key management service is reached.
 ///
@@ -23,10 +24,7 @@ struct MasterKeyCommand: Sendable {
 
     /// - Throws: ``CommandFailure`` `master_key_command_failed`.
     func run() async throws -> [UInt8] {
-        try await withCheckedThrowingContinuation { continuation in
-            // It blocks: not on the cooperative pool.
-            Thread { continuation.resume(with: Result { try self.runBlocking() }) }.start()
-        }
+        try await onOwnThread { try self.runBlocking() }
     }
 
     private func runBlocking() throws(CommandFailure) -> [UInt8] {

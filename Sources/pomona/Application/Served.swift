@@ -38,7 +38,10 @@ struct Served: Sendable {
         }
         self.dialects = DialectModule.all.map { $0.make(gateway, options) }
         self.readiness = Readiness(
-            checks: [Readiness.Check(name: "store") { await ground.isWritable() }], sleep: blueprint.surroundings.sleep)
+            checks: [
+                Readiness.Check(name: "store") { await ground.isWritable() },
+                Readiness.Check(name: "keys") { gateway.opensAllKeys },
+            ], sleep: blueprint.surroundings.sleep)
         self.refusals = RefusalJournal(
             gateway, services: Set(self.dialects.map(\.label) + [MerchantSessionService.name]))
         self.storefront = listeners.isEmpty ? nil : try Self.storefront(blueprint, core, outside, files)

@@ -242,6 +242,11 @@ extension ConfigurationKey {
         "webhooks.leaseSeconds", .integer(2...3600), standard: "30",
         "How long a notification that one node has taken is left to it: when it dies, another waits for that. "
             + "Must be more than webhooks.timeoutSeconds.")
+    static let webhooksPayoneDelaySeconds = ConfigurationKey(
+        "webhooks.payoneDelaySeconds", .integer(0...300), standard: "10",
+        "How long after a payment's change PAYONE's TransactionStatus is sent. PAYONE itself takes some ten seconds, and shops rely "
+            + "on it: what comes before they have saved an order they acknowledge, and lose."
+    )
     static let webhooksKeptDays = ConfigurationKey(
         "webhooks.keptDays", .integer(1...3650), standard: "90",
         "For how many days notifications that were delivered are kept (pomona webhooks list). Others are kept for ever."
@@ -291,7 +296,8 @@ extension ConfigurationKey {
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
-        webhooksKeptDays, domainsAllowPrivateTargets, webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile,
+        webhooksPayoneDelaySeconds, webhooksKeptDays, domainsAllowPrivateTargets, webhooksAllowPrivateTargets,
+        alarmsURL, alarmsSecretFile,
         alarmsAllowPrivateTargets,
         refusalsKeptDays, refusalsKept, idempotencyKeptDays, applePlatformMerchant, approvalsSeconds,
         tappayBINTableFile,

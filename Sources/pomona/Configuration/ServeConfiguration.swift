@@ -6,6 +6,7 @@
 import DialectKit
 import Gateway
 import Logging
+import PAYONE
 import Server
 
 /// What `pomona serve` runs: its configuration, checked as a whole before anything is opened.
@@ -30,19 +31,7 @@ enum ServeConfiguration {
         configuration.people = try self.people(values)
         configuration.limits = try self.limits(values)
         configuration.callers = try self.callers(values)
-        configuration.settings = GatewaySettings(
-            acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
-            recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds),
-            jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds),
-            deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
-            liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
-            sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),
-            eventsKeptSeconds: try values.requiredInteger(.webhooksKeptDays) * 86_400,
-            refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
-            refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
-            claimsKeptSeconds: try values.integer(.idempotencyKeptDays).map { $0 * 86_400 },
-            approvalSeconds: try values.requiredInteger(.approvalsSeconds),
-            platformMerchant: try values.text(.applePlatformMerchant))
+        configuration.settings = try self.settings(values)
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
         configuration.allowsPrivateDomains = try values.flag(.domainsAllowPrivateTargets)
         configuration.webhookTimeoutSeconds = try values.requiredInteger(.webhooksTimeoutSeconds)
@@ -60,6 +49,25 @@ enum ServeConfiguration {
             )
         }
         return configuration
+    }
+
+    private static func settings(_ values: ConfigurationValues) throws(CommandFailure) -> GatewaySettings {
+        GatewaySettings(
+            acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
+            recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds),
+            jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds),
+            deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
+            liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
+            sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),
+            notificationDelaysSeconds: [
+                PAYONE.dialectName: try values.requiredInteger(.webhooksPayoneDelaySeconds)
+            ],
+            eventsKeptSeconds: try values.requiredInteger(.webhooksKeptDays) * 86_400,
+            refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
+            refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
+            claimsKeptSeconds: try values.integer(.idempotencyKeptDays).map { $0 * 86_400 },
+            approvalSeconds: try values.requiredInteger(.approvalsSeconds),
+            platformMerchant: try values.text(.applePlatformMerchant))
     }
 
     private static func listeners(

@@ -82,7 +82,20 @@ import Testing
 
     @Test(arguments: ["USD", "JPY", "KWD"]) func refusesOtherCurrencies(_ code: String) async throws {
         let amount = try Bench.money(1000, code)
-        for (_, request) in Bench.operations(amount) { try await Self.expectRefused(request, "currency_not_taken") }
+        for (_, request) in Bench.operations(amount) {
+            guard case .authorize = request.action else {
+                // What follows a payment that was taken when the account had other currencies.
+                let (outcome, count) = try await Bench.with(answer: Bench.approved) { acquirer, stub in
+                    (await acquirer.perform(request), stub.requests.count)
+                }
+                guard case .approved = outcome, count == 1 else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+                continue
+            }
+            try await Self.expectRefused(request, "currency_not_taken")
+        }
     }
 
     @Test(arguments: [0, -1, 2_000_000_000, Int64.max] as [Int64])

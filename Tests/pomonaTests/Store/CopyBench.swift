@@ -12,6 +12,7 @@ import SQLiteStore
 import StoreRows
 import TestPostgres
 import Testing
+import Threads
 
 @testable import pomona
 

@@ -11,6 +11,7 @@ import StoreRows
 import Synchronization
 import TestPostgres
 import Testing
+import Threads
 
 @testable import pomona
 

@@ -60,13 +60,16 @@ extension Administration {
     ) async throws -> SettlementImport {
         let read = try SettlementLines(document.bytes, document.mapping)
         let digest = Array(SHA256.hash(data: document.bytes))
-        let (owner, accountID, earlier) = try await self.read { reader in
+        let (owner, accountID, earlier, known) = try await self.read { reader in
             let owner = try Self.merchant(merchant, in: reader)
             guard let found = try reader.acquirerAccounts(of: merchant).first(where: { $0.name == account }) else {
                 throw AdministrationError(
                     .acquirerUnknown, "The merchant \(owner.name) has no acquirer account named \(account).")
             }
-            return (owner, found.id, try reader.settlementFile(of: found.id, digest: digest))
+            return (
+                owner, found.id, try reader.settlementFile(of: found.id, digest: digest),
+                try Self.newestFiles(of: merchant, in: reader)
+            )
         }
         if let earlier {
             return SettlementImport(
@@ -95,7 +98,7 @@ extension Administration {
                 try reader.settlementItem(of: accountID, identity: $0) != nil
             }
         }
-        try await self.book(plan, of: file, account: account, owner)
+        try await self.book(plan, of: file, account: account, owner, among: known)
         return SettlementImport(
             file: file, isRepeated: false, counts: plan.items.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 },
             repeatedLinesCount: plan.repeatedCount, ignoredLinesCount: read.ignoredCount,
@@ -123,8 +126,15 @@ extension Administration {
         }
     }
 
+    /// By which it is seen that no other file was imported since; more of them than come within one import.
+    private static func newestFiles(of merchant: MerchantID, in reader: any StoreReader) throws -> [SettlementFileID] {
+        try reader.settlementFiles(of: merchant, before: nil, limit: 100).map(\.id)
+    }
+
+    /// - Parameter known: the merchant's files when the plan was begun: of two at once neither knows what the other settles.
     private func book(
-        _ plan: SettlementPlan, of file: SettlementFile, account: String, _ merchant: Merchant
+        _ plan: SettlementPlan, of file: SettlementFile, account: String, _ merchant: Merchant,
+        among known: [SettlementFileID]
     ) async throws {
         let differencesCount = plan.items.count(where: \.verdict.isDifference)
         let draft = AuditDraft(
@@ -135,6 +145,11 @@ extension Administration {
             ])
         do {
             try await self.gateway.administer(draft) { transaction, _ in
+                // Locks the account until the file stands.
+                _ = try transaction.acquirerAccount(file.accountID)
+                guard try Self.newestFiles(of: file.merchantID, in: transaction) == known else {
+                    throw StoreError.conflict
+                }
                 try transaction.insert(file)
                 for item in plan.items {
                     try transaction.insert(item, booking: try Bookkeeping.lineEntry(for: item))

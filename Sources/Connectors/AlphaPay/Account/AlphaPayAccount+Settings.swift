@@ -41,7 +41,7 @@ extension AlphaPayAccount {
         Self.hosts.settings + [
             SettingDescription(
                 Setting.merchantCode, Self.merchantCodeRule, "the Merchant-Code that AlphaPay gave to the merchant",
-                isRequired: true),
+                isRequired: true, isIdentity: true),
             SettingDescription(
                 Setting.gatewayPublicKey, Self.publicKeyRule,
                 "AlphaPay's RSA public key, PEM, by which its answers and notices are verified: gatewayPublicKey=@FILE",

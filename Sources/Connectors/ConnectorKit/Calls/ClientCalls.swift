@@ -11,16 +11,18 @@ import Redaction
 /// The calls of one account whose requests a wire client makes (`Clients`).
 public struct ClientCalls: Sendable {
     private let client: UpstreamClient
+    private let account: AcquirerAccountID?
     private let address: UpstreamAddress
     private let tls: UpstreamTLS
     private let deadlines: UpstreamDeadlines
     private let now: @Sendable () -> ContinuousClock.Instant
 
     public init(
-        client: UpstreamClient, address: UpstreamAddress, tls: UpstreamTLS, deadlines: UpstreamDeadlines,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        client: UpstreamClient, account: AcquirerAccountID? = nil, address: UpstreamAddress, tls: UpstreamTLS,
+        deadlines: UpstreamDeadlines, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.client = client
+        self.account = account
         self.address = address
         self.tls = tls
         self.deadlines = deadlines
@@ -57,7 +59,7 @@ public struct ClientCalls: Sendable {
             UpstreamRequest(
                 method: request.method.rawValue, url: self.address.origin + request.path, headers: request.headers,
                 body: request.body.reveal().isEmpty ? nil : request.body, tls: self.tls,
-                allowsPlainHTTP: self.address.isPlain, deadlineMilliseconds: milliseconds))
+                allowsPlainHTTP: self.address.isPlain, account: self.account, deadlineMilliseconds: milliseconds))
     }
 
     /// Has a client make a request, sends it, and has the client read the answer. What it cannot make is not sent.

@@ -34,7 +34,8 @@ public struct UpstreamParts: Sendable {
         of account: OpenedAcquirerAccount, to address: UpstreamAddress, _ tls: UpstreamTLS
     ) -> ClientCalls {
         ClientCalls(
-            client: self.client, address: address, tls: tls, deadlines: self.deadlines.with(account.settings),
+            client: self.client, account: account.id, address: address, tls: tls,
+            deadlines: self.deadlines.with(account.settings),
             now: self.now)
     }
 }

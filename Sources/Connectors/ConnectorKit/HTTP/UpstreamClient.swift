@@ -8,6 +8,7 @@ import NIOCore
 import NIOHTTP1
 import Payments
 import Redaction
+import Synchronization
 
 /// HTTP exchanges with acquirers: one connection pool for all accounts of a connector.
 ///
@@ -19,6 +20,8 @@ public final class UpstreamClient: Sendable {
     private let limits: UpstreamLimits
     private let permits: SendPermits
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// How many calls each account has under way.
+    private let calls = Mutex<[AcquirerAccountID: Int]>([:])
 
     /// - Parameters:
     ///   - addresses: of hosts whose names are not to be looked up, by name. Certificates are held against the name.
@@ -67,6 +70,8 @@ public final class UpstreamClient: Sendable {
     /// Sends a request and reads its answer.
     public func exchange(_ request: UpstreamRequest) async -> UpstreamEnding {
         guard let prepared = Self.prepare(request) else { return .notSent("url_not_allowed") }
+        guard self.enter(request.account) else { return .notSent("too_many_calls_of_the_account") }
+        defer { self.leave(request.account) }
         let (id, permit) = self.permits.issue()
         defer { self.permits.forget(id) }
         var outgoing = prepared
@@ -79,6 +84,23 @@ public final class UpstreamClient: Sendable {
             // From here on nothing is written any more, unless it was already.
             guard permit.withdraw() else { return .unknown(failure.afterWriting) }
             return .notSent(failure.beforeWriting)
+        }
+    }
+
+    private func enter(_ account: AcquirerAccountID?) -> Bool {
+        guard let account else { return true }
+        return self.calls.withLock { calls in
+            guard calls[account, default: 0] < self.limits.callsPerAccountMax else { return false }
+            calls[account, default: 0] += 1
+            return true
+        }
+    }
+
+    private func leave(_ account: AcquirerAccountID?) {
+        guard let account else { return }
+        self.calls.withLock { calls in
+            let left = calls[account, default: 1] - 1
+            calls[account] = left > 0 ? left : nil
         }
     }
 

@@ -18,13 +18,15 @@ public struct UpstreamRequest: Sendable {
     public var tls: UpstreamTLS
     /// Whether the URL may be http. Only for an acquirer that is a program on this machine.
     public var allowsPlainHTTP: Bool
+    /// Whose call it is: an account has a part of a host's connections.
+    public var account: AcquirerAccountID?
     /// How long it may take from the first look at the name server to the last byte of the answer.
     public var deadlineMilliseconds: Int64
 
     public init(
         method: String, url: String, headers: [(name: String, value: Redacted<String>)] = [],
         body: Redacted<[UInt8]>? = nil, tls: UpstreamTLS = .system, allowsPlainHTTP: Bool = false,
-        deadlineMilliseconds: Int64
+        account: AcquirerAccountID? = nil, deadlineMilliseconds: Int64
     ) {
         self.method = method
         self.url = url
@@ -32,6 +34,7 @@ public struct UpstreamRequest: Sendable {
         self.body = body
         self.tls = tls
         self.allowsPlainHTTP = allowsPlainHTTP
+        self.account = account
         self.deadlineMilliseconds = deadlineMilliseconds
     }
 }
@@ -77,14 +80,18 @@ public struct UpstreamLimits: Sendable {
     public var idleMilliseconds: Int64
     /// Connections to one host; a request beyond them waits for one.
     public var connectionsPerHostMax: Int
+    /// Calls of one account at a time. Many merchants share a host, and the bank of one that answers slowly must not keep
+    /// the connections of all.
+    public var callsPerAccountMax: Int
 
     public init(
         connectMilliseconds: Int64 = 3000, answerBytesMax: Int = 1 << 20, idleMilliseconds: Int64 = 10_000,
-        connectionsPerHostMax: Int = 64
+        connectionsPerHostMax: Int = 1024, callsPerAccountMax: Int = 128
     ) {
         self.connectMilliseconds = connectMilliseconds
         self.answerBytesMax = answerBytesMax
         self.idleMilliseconds = idleMilliseconds
         self.connectionsPerHostMax = connectionsPerHostMax
+        self.callsPerAccountMax = callsPerAccountMax
     }
 }

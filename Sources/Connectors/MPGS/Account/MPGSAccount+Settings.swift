@@ -45,7 +45,8 @@ extension MPGSAccount {
                 isRequired: true),
             SettingDescription(
                 Setting.merchantID, Self.merchantIDRule,
-                "the merchant id at the gateway; a test merchant's begins with TEST", isRequired: true),
+                "the merchant id at the gateway; a test merchant's begins with TEST", isRequired: true, isIdentity: true
+            ),
             SettingDescription(
                 Setting.version, Self.versionRule, "the version of the API; \(Self.latestVersion) if left out"),
             SettingDescription(

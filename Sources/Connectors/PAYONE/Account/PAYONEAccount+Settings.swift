@@ -38,10 +38,11 @@ extension PAYONEAccount {
     static let settings: [SettingDescription] =
         [
             SettingDescription(
-                Setting.merchantID, SettingRules.digits(5...5), "the merchant id (mid), 5 digits", isRequired: true),
+                Setting.merchantID, SettingRules.digits(5...5), "the merchant id (mid), 5 digits", isRequired: true,
+                isIdentity: true),
             SettingDescription(
                 Setting.subAccountID, SettingRules.digits(5...5), "the sub-account id (aid), 5 digits",
-                isRequired: true),
+                isRequired: true, isIdentity: true),
             SettingDescription(
                 Setting.portalID, SettingRules.digits(6...7), "the portal id, 7 digits; older ones have 6",
                 isRequired: true),

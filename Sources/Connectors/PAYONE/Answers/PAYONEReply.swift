@@ -118,7 +118,9 @@ enum PAYONEMemo {
         return memo
     }
 
+    /// Where a person has decided that it was approved, nothing is noted, and its reference is what he gave.
     static func txid(of original: OriginalOperation) -> String? {
-        original.memo[Self.txid].flatMap(PAYONEReply.txid)
+        let reference = original.kind == .authorization ? original.answer.reference : nil
+        return (original.memo[Self.txid] ?? reference).flatMap(PAYONEReply.txid)
     }
 }

@@ -35,7 +35,8 @@ extension RadialAccount {
     static let settings: [SettingDescription] =
         RadialHosts.hosts.settings + [
             SettingDescription(
-                Setting.storeID, Self.storeIDRule, "the store's id at Radial, as it stands in URLs", isRequired: true),
+                Setting.storeID, Self.storeIDRule, "the store's id at Radial, as it stands in URLs", isRequired: true,
+                isIdentity: true),
             SettingDescription(
                 Setting.version, Self.versionRule,
                 "the version of the API for which the keys were made, M.m; \(Self.defaultVersion) if left out"),

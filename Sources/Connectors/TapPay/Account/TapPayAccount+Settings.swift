@@ -45,7 +45,7 @@ extension TapPayAccount {
                 isRequired: true),
             SettingDescription(
                 Setting.merchantID, Self.merchantIDRule, "what TapPay calls the merchant, from the Portal",
-                isRequired: true),
+                isRequired: true, isIdentity: true),
             SettingDescription(
                 Setting.appleMerchantID, Self.appleMerchantIDRule,
                 "the Apple Pay merchant identifier whose payment processing certificate TapPay holds",

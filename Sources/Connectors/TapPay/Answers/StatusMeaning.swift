@@ -28,13 +28,16 @@ enum StatusMeaning: Hashable, Sendable {
     case notCapturedYet
     case notUnderstood
 
+    static let amountOutOfRange: Int64 = 10_050
+
     init(_ status: Int64) {
         switch status {
         case 0: self = .done
         // The caller's address, the app, the partner, the merchant; the merchant's account at the bank.
         case 4, 11, 12, 13, 16, 61, 80, 81, 84, 10_008, 13_002: self = .notProcessed(.notAuthorized)
         // What is missing, has a wrong form, or is not in the contract.
-        case 5, 31, 32, 33, 43, 66, 67, 70...75, 89, 126...132, 141, 501...669, 801...803, 909, 910, 10_050:
+        case 5, 31, 32, 33, 43, 66, 67, 70...75, 89, 126...132, 141, 501...669, 801...803, 909, 910,
+            Self.amountOutOfRange:
             self = .notProcessed(.requestRefused)
         case 41: self = .declined(.invalidCard)
         case 2013: self = .declined(.expiredCard)
@@ -44,7 +47,8 @@ enum StatusMeaning: Hashable, Sendable {
         case 421, 422: self = .open(.timedOut)
         case 915, 936, 10_001: self = .open(.unclear)
         case 91, 121: self = .primeNotTaken
-        case 6001, 10_006, 10_013: self = .nameUsed
+        // 6002 stands in no table: the sandbox says it of a bank_refund_id that was sent before, also with what was refused.
+        case 6001, 6002, 10_006, 10_013: self = .nameUsed
         case 122, 916, 917: self = .tokenNotTaken
         case 68, 92, 670, 934, 935, 4002, 4014, 10_011, 10_051, 11_000: self = .wrongState
         case 10_010, 10_024: self = .notCapturedYet

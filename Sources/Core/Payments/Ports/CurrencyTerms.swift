@@ -64,6 +64,21 @@ extension AcquirerCapabilities {
         return terms.minorUnits.contains(amount.minorUnits) && terms.units(of: amount) != nil ? nil : .amount
     }
 
+    /// What keeps a request from being sent; `nil` where nothing does. What follows a payment is sent whatever the account's
+    /// currencies are by then.
+    public func obstacle(to request: AcquirerRequest) -> AmountObstacle? {
+        switch request.action {
+        case .authorize, .verify: self.obstacle(to: request.amount)
+        case .capture, .refund, .void, .adjust, .reverse:
+            self.counts(request.amount) && self.bounds?.contains(request.amount.minorUnits) ?? true ? nil : .amount
+        }
+    }
+
+    /// What an amount may be in any of the currencies; a part may be less than a payment.
+    private var bounds: ClosedRange<Int64>? {
+        self.currencies?.values.map(\.minorUnits.upperBound).max().map { 1...max(1, $0) }
+    }
+
     /// Whether a payment of an amount can be asked for.
     public func takes(_ amount: Money) -> Bool { self.obstacle(to: amount) == nil }
 

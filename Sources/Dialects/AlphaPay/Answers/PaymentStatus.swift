@@ -10,6 +10,8 @@ import Time
 enum PaymentStatus: String, Hashable, Sendable {
     case success = "SUCCESS"
     case failed = "FAILED"
+    /// Of an order that can be paid no more (AlphaPay's documentation in Chinese, "order inquiry").
+    case closed = "CLOSED"
     case partialRefund = "PARTIAL_REFUND"
     case fullRefund = "FULL_REFUND"
     case inProcess = "PAYMENT_IN_PROCESS"
@@ -33,24 +35,24 @@ struct OrderStanding: Hashable, Sendable {
     let failure: AlphaPayResult?
 
     init(_ order: Order, payment: Payment?, at now: Timestamp) {
-        if let payment {
-            self.status = PaymentStatus(payment.state)
-            guard self.status == .failed else {
-                self.failure = nil
-                return
-            }
-            switch payment.authorization?.state {
-            case .failed(let failure): self.failure = AlphaPayResult(failure)
-            case .pending, .unknown, .accepted, .succeeded, nil: self.failure = AlphaPayResult(.orderCanceled)
-            }
-        } else if order.canceledAt != nil {
+        let closing: ResultCode? =
+            order.canceledAt != nil ? .orderCanceled : order.expiresAt <= now ? .orderExpired : nil
+        guard let payment else {
+            self.status = closing == nil ? .inProcess : .closed
+            self.failure = closing.map { AlphaPayResult($0) }
+            return
+        }
+        let status = PaymentStatus(payment.state)
+        switch (status, payment.authorization?.state) {
+        case (.failed, .failed(let failure)):
+            // A failed attempt may be followed by another until then.
+            self.status = closing == nil ? .failed : .closed
+            self.failure = AlphaPayResult(failure)
+        case (.failed, _):
             self.status = .failed
             self.failure = AlphaPayResult(.orderCanceled)
-        } else if order.expiresAt <= now {
-            self.status = .failed
-            self.failure = AlphaPayResult(.orderExpired)
-        } else {
-            self.status = .inProcess
+        default:
+            self.status = status
             self.failure = nil
         }
     }

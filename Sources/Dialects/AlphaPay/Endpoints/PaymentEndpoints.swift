@@ -57,17 +57,30 @@ extension AlphaPay {
     func inquiryPayment(
         _ request: InquiryPaymentRequest, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> JSON {
-        var found: OrderOutcome?
-        if let paymentID = request.paymentID { found = try await self.order(paymentID, merchant) }
-        if let name = request.paymentRequestID {
+        guard let paymentID = request.paymentID else {
+            guard let name = request.paymentRequestID else { throw AlphaPayResult(.orderNotExist) }
             let named = try await self.order(named: name, merchant)
-            guard found == nil || found?.order.id == named.order.id else {
-                throw AlphaPayResult(.orderNotExist, "paymentId and paymentRequestId name different payments.")
-            }
-            found = named
+            return self.paymentAnswer(named.order, named.payment)
         }
-        guard let found else { throw AlphaPayResult(.orderNotExist) }
+        let found = try await self.order(paymentID, merchant)
+        // The id decides. A name that no payment has denies none that was made.
+        if let name = request.paymentRequestID, let named = try await self.orderIfAny(named: name, merchant),
+            named.order.id != found.order.id
+        {
+            throw AlphaPayResult(.orderNotExist, "paymentId and paymentRequestId name different payments.")
+        }
         return self.paymentAnswer(found.order, found.payment)
+    }
+
+    private func orderIfAny(
+        named name: String, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> OrderOutcome? {
+        do throws(AlphaPayResult) {
+            return try await self.order(named: name, merchant)
+        } catch {
+            guard error.code == .orderNotExist else { throw error }
+            return nil
+        }
     }
 
     func cancel(_ request: PaymentNameRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {

@@ -27,20 +27,38 @@ extension AlphaPay {
     func inquiryRefund(
         _ request: InquiryRefundRequest, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> JSON {
-        var found: OperationOutcome?
-        if let text = request.refundID {
-            guard let id = OperationID(text) else { throw AlphaPayResult(.refundNotExist) }
-            found = try await self.refund(.operation(id), merchant)
+        guard let text = request.refundID else {
+            guard let name = request.refundRequestID else { throw AlphaPayResult(.refundNotExist) }
+            let named = try await self.refund(named: name, merchant)
+            return self.refundInquiryAnswer(named.operation, of: named.payment)
         }
-        if let text = request.refundRequestID {
-            let named = try await self.refund(.reference(RefundRequest.reference(text)), merchant)
-            guard found == nil || found?.operation.id == named.operation.id else {
-                throw AlphaPayResult(.refundNotExist, "refundId and refundRequestId name different refunds.")
-            }
-            found = named
+        guard let id = OperationID(text) else { throw AlphaPayResult(.refundNotExist) }
+        let found = try await self.refund(.operation(id), merchant)
+        // The id decides. A name that no refund has denies none that was made: clients send one with every inquiry, and
+        // refund without.
+        if let name = request.refundRequestID, let named = try await self.refundIfAny(named: name, merchant),
+            named.operation.id != found.operation.id
+        {
+            throw AlphaPayResult(.refundNotExist, "refundId and refundRequestId name different refunds.")
         }
-        guard let found else { throw AlphaPayResult(.refundNotExist) }
         return self.refundInquiryAnswer(found.operation, of: found.payment)
+    }
+
+    private func refund(
+        named name: String, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> OperationOutcome {
+        try await self.refund(.reference(RefundRequest.reference(name)), merchant)
+    }
+
+    private func refundIfAny(
+        named name: String, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> OperationOutcome? {
+        do throws(AlphaPayResult) {
+            return try await self.refund(named: name, merchant)
+        } catch {
+            guard error.code == .refundNotExist else { throw error }
+            return nil
+        }
     }
 
     private func refund(

@@ -23,12 +23,17 @@ struct PreOrderRequest: Sendable {
             self.merchantIdentifier = try body.optionalString("merchantIdentifier", charactersMax: 255)
             let order = try body.object("order")
             amount = try WireAmount(reading: try order.object("orderAmount"), requiresCurrency: true)
-            self.summary = try order.string("description", charactersMax: 128, as: .text)
+            self.summary = Self.cut(try order.string("description", charactersMax: 4096, as: .text))
             self.notifyURL = try order.notifyURL(for: merchant)
         } catch {
             throw AlphaPayResult(error)
         }
         self.amount = try amount.money()
+    }
+
+    /// What goes beyond 128 characters is cut off (AlphaPay's documentation in Chinese, "payment").
+    private static func cut(_ description: String) -> String {
+        String(String.UnicodeScalarView(description.unicodeScalars.prefix(128)))
     }
 
     /// What a repeated call must ask for again. Of the merchant identifier the gateway knows what it stands for where it

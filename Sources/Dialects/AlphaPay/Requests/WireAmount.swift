@@ -20,7 +20,7 @@ struct WireAmount: Hashable, Sendable {
     let currencyCode: String?
 
     init(reading object: RequestObject, requiresCurrency: Bool) throws(FieldError) {
-        let text = try object.string("value", charactersMax: Self.digitsMax)
+        let text = try Self.digits(of: object)
         // No sign, no decimal point, no leading zero: "0100" may be a mistake for 100.00.
         guard text.utf8.allSatisfy(ASCII.isDigit), !text.hasPrefix("0"), let minorUnits = Int64(text)
         else {
@@ -33,6 +33,14 @@ struct WireAmount: Hashable, Sendable {
         self.currencyCode =
             requiresCurrency
             ? try object.string("currency", charactersMax: 3) : try object.optionalString("currency", charactersMax: 3)
+    }
+
+    /// A string of digits, or a whole number, as clients write it whose amounts are numbers.
+    private static func digits(of object: RequestObject) throws(FieldError) -> String {
+        if let integer = object.value("value")?.integer, String(integer).utf8.count <= Self.digitsMax {
+            return String(integer)
+        }
+        return try object.string("value", charactersMax: Self.digitsMax)
     }
 
     /// The amount, if the currency is the one that there is.

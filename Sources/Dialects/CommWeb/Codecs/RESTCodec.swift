@@ -22,8 +22,11 @@ enum RESTCodec {
         }
     }
 
-    /// The vendor's sample clients say `text/plain`, since an HTTP library says so of any text.
-    private static let mediaTypes: Set<String> = ["application/json", "text/json", "text/plain"]
+    /// The vendor's sample clients say `text/plain`, since an HTTP library says so of any text, and its plugins say that it is
+    /// a form, since libcurl says so of any body. All of them send JSON.
+    private static let mediaTypes: Set<String> = [
+        "application/json", "text/json", "text/plain", "application/x-www-form-urlencoded",
+    ]
 
     /// The body as JSON is read, in UTF-8 (RFC 8259, section 8.1), though the vendor's gateway takes ISO-8859-1 as well, also
     /// where nothing is declared.

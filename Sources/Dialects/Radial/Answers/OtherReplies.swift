@@ -14,11 +14,15 @@ extension XMLNode {
     ///
     /// The vendor's says nothing but that the request has come; ours says how it stands, too. What counts is the event.
     static func acknowledgement(of operation: Operation, requestID: String, orderID: String) -> XMLNode {
+        self.acknowledgement(SuccessFailCode(operation.state), requestID: requestID, orderID: orderID)
+    }
+
+    static func acknowledgement(_ code: SuccessFailCode, requestID: String, orderID: String) -> XMLNode {
         XMLNode(
             "AckReply",
             [
                 XMLNode("RequestId", text: requestID), XMLNode("OrderId", text: orderID),
-                XMLNode("ResponseCode", text: SuccessFailCode(operation.state).rawValue),
+                XMLNode("ResponseCode", text: code.rawValue),
             ])
     }
 

@@ -52,11 +52,12 @@ extension Radial {
 
     // MARK: - The request
 
-    /// "v1.0" to "v3.9", which are spoken alike.
+    /// "v1.0" to "v3.99", which are spoken alike.
     static func isVersion(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return bytes.count == 4 && text.hasPrefix("v") && (UInt8(ascii: "1")...UInt8(ascii: "3")).contains(bytes[1])
-            && bytes[2] == UInt8(ascii: ".") && ASCII.isDigit(bytes[3])
+        return (4...5).contains(bytes.count) && text.hasPrefix("v")
+            && (UInt8(ascii: "1")...UInt8(ascii: "3")).contains(bytes[1])
+            && bytes[2] == UInt8(ascii: ".") && bytes.dropFirst(3).allSatisfy(ASCII.isDigit)
     }
 
     /// "VC.xml" as "VC"; `nil` where the path has none.

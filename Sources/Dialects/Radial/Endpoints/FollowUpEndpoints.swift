@@ -7,6 +7,7 @@ import Gateway
 import Money
 import Payments
 import StrictJSON
+import Time
 
 extension Radial {
     /// The name under which a settlement keeps its ClientContext.
@@ -31,7 +32,8 @@ extension Radial {
         var command = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
             action: action, labels: labels)
-        command.earlier = { $0.settlement(of: request)?.id }
+        let now = self.gateway.now()
+        command.earlier = { $0.settlement(of: request, at: now)?.id }
         let outcome = try await self.followUp(command)
         return .acknowledgement(
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
@@ -46,12 +48,24 @@ extension Radial {
         // A merchant that asks for less means something else: nothing would be held for the rest of the order.
         guard request.amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
         guard request.amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
-        let command = FollowUpCommand(
+        // Nothing is held, which is no fault: a shop that was answered TIMEOUT, or a decline, could not cancel its order.
+        if payment.isGone {
+            return .acknowledgement(.fail, requestID: request.requestID, orderID: request.account.orderID)
+        }
+        var command = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
             action: .void(nil),
             labels: OperationLabels(
                 reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL))
+        command.earlier = { $0.cancellation(besides: request.requestID)?.id }
         let outcome = try await self.followUp(command)
+        if outcome.isRepeat, outcome.operation.labels.reference != request.requestID {
+            do throws(GatewayRefusal) {
+                try await self.gateway.notifyAgain(of: outcome.operation.id, of: payment.id)
+            } catch {
+                throw RadialFault(refusal: error)
+            }
+        }
         return .acknowledgement(
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
     }
@@ -113,24 +127,44 @@ extension Radial {
 }
 
 extension Payment {
+    /// Whether its authorization came to nothing.
+    fileprivate var isGone: Bool {
+        switch self.state {
+        case .declined, .notProcessed, .reversed: true
+        default: false
+        }
+    }
+
+    /// The cancellation that a request asks for once more, under another requestId.
+    fileprivate func cancellation(besides requestID: String) -> Operation? {
+        let cancellations = self.operations.filter { $0.kind == .void && $0.target == nil }
+        guard !cancellations.contains(where: { $0.labels.reference == requestID }) else { return nil }
+        return cancellations.last { !$0.state.isFailed }
+    }
+
     /// The settlement that a request asks for once more: shops' plugins that lost the answer send it again later, under another
-    /// requestId and with all else as it was (Magento's cron).
+    /// requestId (Magento's cron, three times within a quarter of an hour), with the `FinalDebit` and `ClientContext` that
+    /// they have by then.
     ///
-    /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext.
-    fileprivate func settlement(of request: SettlementRequest) -> Operation? {
+    /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
+    /// not made within an hour.
+    fileprivate func settlement(of request: SettlementRequest, at now: Timestamp) -> Operation? {
         let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
         let settlements = self.operations.filter { $0.kind == kind }
         guard !settlements.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
         return settlements.last { settlement in
-            let context = settlement.labels.fields[Radial.clientContextField]
-            let isNamedAlike =
-                request.kind == .debit && request.invoiceID != nil
-                ? settlement.labels.memo == request.invoiceID
-                : request.clientContext != nil && context == request.clientContext
-                    && settlement.labels.memo == request.invoiceID
-            return isNamedAlike && settlement.amount == request.amount
-                && (kind == .refund || settlement.isFinalCapture == request.isFinal)
-                && !settlement.state.isFailed && !self.isVoided(settlement.id)
+            guard settlement.amount == request.amount, settlement.labels.memo == request.invoiceID,
+                !settlement.state.isFailed, !self.isVoided(settlement.id)
+            else { return false }
+            let isOfContext =
+                request.clientContext != nil
+                && settlement.labels.fields[Radial.clientContextField] == request.clientContext
+            switch (request.kind, request.invoiceID) {
+            case (.debit, .some): return true
+            case (.debit, nil): return isOfContext && settlement.isFinalCapture == request.isFinal
+            case (.credit, .some): return isOfContext || settlement.begunAt.adding(seconds: 3600) > now
+            case (.credit, nil): return isOfContext
+            }
         }
     }
 }

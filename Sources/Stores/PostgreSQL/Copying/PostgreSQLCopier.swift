@@ -26,8 +26,11 @@ public struct PostgreSQLCopier: CopyableStore {
         for attempt in 1...20 {
             let others = try session.rows(
                 """
-                SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-                    AND application_name = current_setting('application_name')
+                SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND classid = \(ServerAddress.sessionLock.type) AND objid = \(ServerAddress.sessionLock.object)
+                UNION SELECT pid FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'pomona'
                 """)
             if others.isEmpty { return }
             if attempt < 20 { try session.run("SELECT pg_sleep(0.1)") }

@@ -77,6 +77,9 @@ struct Migrator {
             """
             SELECT c.relname FROM pg_class c
             WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+                AND NOT EXISTS (
+                    SELECT FROM pg_depend d
+                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
             """)
         guard tables.contains(["schema_migrations"]) else {
             guard tables.isEmpty else {

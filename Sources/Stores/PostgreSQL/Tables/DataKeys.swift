@@ -86,7 +86,8 @@ extension PostgreSQLTransaction {
                 [dialect.text, merchant.text])
         case .acquirerSecret(let account, _): try self.transaction.lock(account)
         case .secondFactor(let person): try self.transaction.lock(person)
-        case .appleCredential, .keptItem, .acquirerMemo, .approvalContent, .storeSecret: return
+        case .appleCredential(let merchant, _): try self.transaction.lock(merchant)
+        case .keptItem, .acquirerMemo, .approvalContent, .storeSecret: return
         }
     }
 

@@ -98,6 +98,9 @@ struct ServerAddress: Sendable {
         return PQconnectdbParams(keywords, values, 1)
     }
 
+    /// Held by every connection of this program, whatever name its operator has given it, for who needs the database alone.
+    static let sessionLock: (type: Int32, object: Int32) = (0x506F_6D6F, 1)
+
     private func setUp(_ handle: OpaquePointer, _ statementTimeout: Int) throws(StoreError) {
         guard PQserverVersion(handle) >= 130_000 else {
             throw .unavailable("the server is older than PostgreSQL 13")
@@ -114,6 +117,7 @@ struct ServerAddress: Sendable {
                 set_config('idle_in_transaction_session_timeout',
                     '\(self.settings.idleInTransactionTimeoutMilliseconds)', false),
                 set_config('default_transaction_read_only', '\(self.isReadOnly ? "on" : "off")', false),
+                pg_advisory_lock_shared(\(Self.sessionLock.type), \(Self.sessionLock.object)),
                 set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                     WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
             """)

@@ -10,6 +10,7 @@ import PostgreSQLStore
 import SQLiteStore
 import StoreRows
 import Synchronization
+import Threads
 
 extension StoreLocation {
     /// The store as rows.
@@ -122,13 +123,6 @@ struct StoreCopy: Sendable {
             )
         }
         return report
-    }
-}
-
-/// Runs what blocks on a thread of its own.
-func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result(catching: work)) }.start()
     }
 }
 

@@ -122,7 +122,12 @@ import WalletSimulator
             }
             #expect(try await steps.position().voided == steps.total)
             #expect(Self.isDeclined(await steps.perform(4, .capture(of: original, isFinal: false), steps.total)))
-            #expect(Self.isDeclined(await steps.perform(5, .void(original), steps.total)))
+            // Asked for once more it is reported once more.
+            #expect(Self.isAccepted(await steps.perform(5, .void(original), steps.total)))
+            guard case .approvedAsAsked? = try await steps.other.reports().last?.event else {
+                Issue.record("not reported again")
+                return
+            }
         }
     }
 

@@ -87,7 +87,7 @@ import WalletSimulator
         #expect(again.result == "SUCCESS S" && again["cancelTime"] == canceled["cancelTime"])
         #expect(try await shop.pay(order.paymentID, 1099).result == "ORDER_CANCELED F")
         let inquired = try await shop.inquire(order.paymentID)
-        #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == "FAILED")
+        #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == "CLOSED")
         #expect(inquired["paymentResultCode"] == "ORDER_CANCELED")
     }
 

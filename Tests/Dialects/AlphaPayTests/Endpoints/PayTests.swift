@@ -236,7 +236,7 @@ import WalletSimulator
         shop.clock.advance(seconds: 1)
         #expect(try await shop.pay(order.paymentID, 1099).result == "ORDER_EXPIRED F")
         let inquired = try await shop.inquire(order.paymentID)
-        #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == "FAILED")
+        #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == "CLOSED")
         #expect(inquired["paymentResultCode"] == "ORDER_EXPIRED")
         #expect(try await shop.call("cancel", ["paymentId": .string(order.paymentID)]).result == "SUCCESS S")
     }
@@ -270,6 +270,9 @@ import WalletSimulator
         let crossed: JSON = ["paymentRequestId": "a", "paymentId": .string(second)]
         #expect(try await shop.call("inquiryPayment", crossed).result == "ORDER_NOT_EXIST F")
         #expect(try await shop.call("inquiryPayment", ["paymentRequestId": "c"]).result == "ORDER_NOT_EXIST F")
+        // A name that nobody has denies no payment.
+        let misnamed: JSON = ["paymentRequestId": "c", "paymentId": .string(first)]
+        #expect(try await shop.call("inquiryPayment", misnamed).json == byID.json)
     }
 
     @Test func refusesAMerchantIdentifierThatIsNotTheMerchants() async throws {
@@ -297,6 +300,20 @@ import WalletSimulator
         let paid = try await shop.pay(order.paymentID, 1099, card: .mastercard)
         #expect(paid.result == "SUCCESS S")
         #expect(try await shop.inquire(order.paymentID)["paymentStatus"] == "SUCCESS")
+        shop.clock.advance(seconds: 1801)
+        #expect(try await shop.inquire(order.paymentID)["paymentStatus"] == "SUCCESS")
+    }
+
+    /// Until then a further attempt may succeed, and nobody should give the goods back.
+    @Test func anOrderWhoseAttemptsFailedIsClosedOnceItExpires() async throws {
+        let shop = try await TestShop.open()
+        shop.script.append(.init(.authorize, .nth(1), fault: .decline(.insufficientFunds)))
+        let order = try await shop.order("1099")
+        #expect(try await shop.pay(order.paymentID, 1099).result == "INSUFFICIENT_FUNDS F")
+        #expect(try await shop.inquire(order.paymentID)["paymentStatus"] == "FAILED")
+        shop.clock.advance(seconds: 1801)
+        let inquired = try await shop.inquire(order.paymentID)
+        #expect(inquired["paymentStatus"] == "CLOSED" && inquired["paymentResultCode"] == "INSUFFICIENT_FUNDS")
     }
 
     @Test(arguments: [

@@ -110,6 +110,17 @@ import Testing
         #expect(crossed.result == "REFUND_NOT_EXIST F")
     }
 
+    /// The vendor's library names a refund in each inquiry, and makes refunds without a name. Said not to exist, this one
+    /// would be made again.
+    @Test func aNameThatNobodyHasDeniesNoRefund() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(1000)
+        let refund = try await shop.refund(paymentID, "1")
+        let inquired = try await shop.call(
+            "inquiryRefund", ["refundId": .string(refund.refundID), "refundRequestId": "order-1"])
+        #expect(inquired.result == "SUCCESS S" && inquired.refundID == refund.refundID)
+    }
+
     @Test func refusesAnIDThatNamesNoRefund() async throws {
         let shop = try await TestShop.open()
         let paymentID = try await shop.paid(1000)

@@ -39,6 +39,17 @@ import Testing
         #expect(try await shop.send(.get, "/api/nvp/version/71").status == 405)
     }
 
+    @Test func aSolidusTooManyChangesNoPath() async throws {
+        let shop = try await CommWebShop.open()
+        for path in ["order/o1//transaction//1", "order/o1/transaction/1/", "order//o1/", "/order/o1"] {
+            #expect(try await shop.get(path).status == 400)
+        }
+        #expect(try await shop.send(.put, shop.merchantPath("order/o1//transaction//1")).status == 400)
+        for path in ["order//transaction/1", "order/", "order/o1/transaction//"] {
+            #expect(try await shop.get(path).status == 404)
+        }
+    }
+
     @Test(arguments: [
         ("{", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
         ("[]", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
@@ -50,6 +61,9 @@ import Testing
             "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"
         ),
         ("{}", "text/plain; charset=UTF-8", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
+        // As libcurl labels any body.
+        ("{}", "application/x-www-form-urlencoded", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
+        ("a=b", "application/x-www-form-urlencoded", "INVALID_REQUEST BODY_MALFORMED"),
         ("{}", "application/json", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
         ("{}", "application/json; charset=\"UTF-8\"", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
     ])

@@ -68,7 +68,7 @@ import Testing
         ("/v1.0/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
         ("/v1.1/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
         ("/v3.9/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
-        ("/v2.13/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
+        ("/v2.13/stores/TMSUS/payments/creditcard/auth/VC.xml", true),
         ("/v1/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
         ("/1.0/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
         ("/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", false),
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         "/v1/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v9.9/stores/TMSUS/payments/creditcard/auth/VC.xmlx",
         "/v9.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v0.0/stores/TMSUS/payments/creditcard/auth/VC.xml",
-        "/v1.10/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v10.0/stores/TMSUS/payments",
+        "/v1.100/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v1.x0/stores", "/v10.0/stores/TMSUS/payments",
         "/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/vNext/stores/TMSUS",
         "/v4.0/stores", "/v/stores/", "/v1.0/stores/TMSUS/inventory/quantity/get.xml",
     ])

@@ -100,6 +100,7 @@ export default {
     merchant_name_taken: "Einen Händler mit diesem Kurznamen gibt es schon.",
     merchant_closed: "Der Händler ist geschlossen, und das für immer. Einen neuen anlegen.",
     acquirer_unknown: "Dieses Acquirer-Konto gibt es nicht mehr. Die Seite neu laden.",
+    acquirer_has_payments: "Dieses Konto hat Zahlungen, die der Acquirer unter der bisherigen Kennung führt. Ein weiteres Konto anlegen und die Routen dorthin führen.",
     account_unknown: "Dieses Konto gibt es nicht mehr. Die Seite neu laden.",
     account_exists: "Der Händler hat in diesem Dialekt schon ein Konto. Es lässt sich ändern; ein zweites braucht einen anderen Händler.",
     credential_fixed: "Das gehört zum Konto und bleibt, wie es ist.",

@@ -100,6 +100,7 @@ export default {
     merchant_name_taken: "There is a merchant of this short name already.",
     merchant_closed: "The merchant is closed, which is for ever. Add a new one.",
     acquirer_unknown: "There is no such acquirer account any more. Reload the page.",
+    acquirer_has_payments: "This account has payments, which the acquirer knows under its present identity. Add another account and lead the routes to it.",
     account_unknown: "There is no such account any more. Reload the page.",
     account_exists: "The merchant has an account in this dialect already. It can be changed; a second one takes another merchant.",
     credential_fixed: "This belongs to the account and stays what it is.",

@@ -100,6 +100,7 @@ export default {
     merchant_name_taken: "此商店短名稱已被使用。",
     merchant_closed: "此商店已永久關閉，請新增商店。",
     acquirer_unknown: "此收單帳戶已不存在，請重新載入頁面。",
+    acquirer_has_payments: "此帳戶已有付款，收單機構以目前的識別碼記錄這些付款。請新增另一個帳戶，並將路由導向該帳戶。",
     account_unknown: "此帳戶已不存在，請重新載入頁面。",
     account_exists: "此商店在該方言已有帳戶，可以變更；若要第二個帳戶，須使用另一個商店。",
     credential_fixed: "此項屬於帳戶本身，無法更換。",

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Payments
+import Time
+
+/// Examinations for which others are asked: acquirers, under a merchant's credentials, Apple, name servers, providers. Whoever
+/// may look may have them asked; how often he looks must not be how often they are.
+actor Examinations {
+    static let secondsBetween: Int64 = 10
+
+    private struct Examination {
+        let begunAt: Timestamp
+        let findings: Task<[Finding], any Error>
+    }
+
+    /// The last one of each merchant, and of the whole house.
+    private var last: [MerchantID?: Examination] = [:]
+
+    /// What was found within the last seconds, or is found now.
+    func findings(
+        of merchant: MerchantID?, at now: Timestamp, _ examine: @escaping @Sendable () async throws -> [Finding]
+    ) async throws -> [Finding] {
+        if let last = self.last[merchant], last.begunAt <= now, now < last.begunAt.adding(seconds: Self.secondsBetween)
+        {
+            return try await last.findings.value
+        }
+        let examination = Examination(begunAt: now, findings: Task { try await examine() })
+        self.last[merchant] = examination
+        return try await examination.findings.value
+    }
+}
