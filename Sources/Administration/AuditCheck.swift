@@ -90,7 +90,7 @@ extension AuditReport {
                 if entry.act == .merchantCreate, let id = entry.details["id"] { made.insert(id) }
                 last = entry
             }
-            if page.count < Self.pageCount { break }
+            if page.isEmpty { break }
         }
         guard self.firstBreak == nil else { return }
         // A merchant and the entry that records its making were written in one commit, and so were the first entry and

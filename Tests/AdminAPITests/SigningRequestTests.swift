@@ -19,6 +19,16 @@ import X509
 
 /// A signing request that was lost is written again.
 @Suite struct SigningRequestTests {
+    /// Apple takes RSA-2048 for a Merchant Identity Certificate, whatever the caller says.
+    @Test func requestForAMerchantIdentityIsOfRSA() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        let made = try await desk.expect(
+            201, .post, "/merchants/shop/certificates/requests",
+            ["purpose": "merchant-identity", "merchantIdentifier": "merchant.com.example.shop"], key: "csr")
+        #expect(made.json["algorithm"]?.string == "RSA-2048")
+    }
+
     @Test(arguments: ["P-256", "RSA-2048"])
     func signingRequestIsWrittenAgainWhileItWaits(_ algorithm: String) async throws {
         let desk = try await Desk.open()
@@ -41,6 +51,9 @@ import X509
         // It has proven itself by being read: the same key and name.
         #expect(second.publicKey == first.publicKey)
         #expect(second.subject == first.subject)
+        // Whoever makes another one in its place knows of which kind.
+        #expect(made.json["algorithm"]?.string == algorithm)
+        #expect(again.json["algorithm"]?.string == algorithm)
         #expect(!again.json.text().contains("PRIVATE KEY"))
         // What Apple gives for it finds the key.
         let certificate = try TestAuthorities.authority(.sandbox).issue(

@@ -200,11 +200,21 @@ struct KeyRotationTests {
         // A new data key: one that still has the old master key can't open it, and goes on all the same.
         let id = try await restarted.gateway.administration.rotateDataKey()
         await #expect(throws: VaultError(code: .masterKeyWrong)) { try await running.gateway.reloadKeys() }
+        // What is sealed under it cannot be served there, which is nobody's wrong password: a shop that is answered 401 gives up.
+        #expect(!running.gateway.opensAllKeys && restarted.gateway.opensAllKeys)
+        try await restarted.gateway.administration.putAccount(
+            merchant: shop.merchant.merchant.id, dialect: DialectName("new"), key: "new", settings: [:],
+            secrets: ["password": Redacted("hush")])
+        await #expect(throws: GatewayRefusal.storeUnavailable) {
+            _ = try await running.gateway.account(dialect: DialectName("new"), key: "new")
+        }
         try await self.keep(shop, "T", by: running.gateway)
         try await self.expectOpens(shop, ["S", "T"], by: running.gateway)
         // Then the operator changes the source.
         source.withLock { $0 = [newKey] }
         try await running.gateway.reloadKeys()
+        #expect(running.gateway.opensAllKeys)
+        #expect(try await running.gateway.account(dialect: DialectName("new"), key: "new") != nil)
         try await self.keep(shop, "U", by: running.gateway)
         let values = try await shop.store.read { try $0.sealedValues(.keptItem, notUnder: id, after: nil, limit: 9) }
         #expect(values.count == 2)

@@ -92,12 +92,15 @@ struct WalletTests {
                     to: WireRequest(method: .post, path: "/wallet/api/\(path)", body: body.serialized())
                 ).body)
         }
-        let info = try await post("sessions", ["merchantSession": session, "host": "localhost"])
+        func opening(_ session: JSON, host: String = "localhost") async throws -> JSON {
+            try await post("sessions", ["merchantSession": session, "host": .string(host), "sheetId": "sheet"])
+        }
+        let info = try await opening(session)
         #expect(info["merchantIdentifier"]?.string == merchant.merchantIdentifier)
         #expect(info["displayName"]?.string == "Demo Merchant")
         #expect(info["domainName"]?.string == "localhost")
         let body: JSON = [
-            "merchantSession": session, "host": "localhost", "cardId": "mastercard",
+            "merchantSession": session, "host": "localhost", "sheetId": "sheet", "cardId": "mastercard",
             "request": [
                 "countryCode": "US", "currencyCode": "USD", "total": ["label": "Shop", "amount": "32"],
                 "supportedNetworks": ["visa", "mastercard"], "merchantCapabilities": ["supports3DS", "supportsCredit"],
@@ -117,20 +120,20 @@ struct WalletTests {
         }
         #expect(Set(identifiers.compactMap { $0 }).count == SessionMemory.tokensPerSessionMax)
         #expect(try await post("payments", body).errorCode == "session_used")
-        #expect(try await post("sessions", ["merchantSession": session, "host": "localhost"])["domainName"] != nil)
+        // The session is this sheet's; another one can do nothing with it.
+        var other = try #require(body.object)
+        other["sheetId"] = "another sheet"
+        for path in ["sessions", "payments"] {
+            #expect(try await post(path, .object(other)).errorCode == "session_used")
+        }
+        #expect(try await opening(session)["domainName"] != nil)
         // Of another page, changed, and too late.
-        #expect(
-            try await post("sessions", ["merchantSession": session, "host": "shop.example.com"]).errorCode
-                == "domain_differs")
+        #expect(try await opening(session, host: "shop.example.com").errorCode == "domain_differs")
         var changed = try #require(session.object)
         changed["displayName"] = "Somebody else"
-        #expect(
-            try await post("sessions", ["merchantSession": .object(changed), "host": "localhost"]).errorCode
-                == "session_forged")
+        #expect(try await opening(.object(changed)).errorCode == "session_forged")
         shop.test.clock.advance(seconds: 301)
-        #expect(
-            try await post("sessions", ["merchantSession": session, "host": "localhost"]).errorCode
-                == "session_expired")
+        #expect(try await opening(session).errorCode == "session_expired")
     }
 
     @Test func cardsAreListedWithWhatTheyBringAbout() async throws {
@@ -172,6 +175,8 @@ struct WalletTests {
     static let refusals: [(String, JSON, String)] = [
         ("merchantSession", "text", "request_malformed"), ("host", "", "request_malformed"),
         ("host", nil, "request_malformed"), ("cardId", "none", "card_unknown"), ("cardId", 1, "request_malformed"),
+        ("sheetId", nil, "request_malformed"), ("sheetId", "", "request_malformed"),
+        ("sheetId", 1, "request_malformed"),
         ("cardId", "amex", "network_not_supported"), ("request", nil, "request_malformed"),
         ("network", "masterCard", "network_not_supported"), ("network", 1, "request_malformed"),
         ("network", "", "request_malformed"), ("cardId", "girocard", "network_not_supported"),
@@ -196,7 +201,8 @@ struct WalletTests {
         let wallet = try WalletFixture.open(check: { _, _, _ throws(MerchantSessionFault) in info })
         var body = try #require(
             ([
-                "merchantSession": [:], "host": "localhost", "cardId": "visa", "request": WalletFixture.request,
+                "merchantSession": [:], "host": "localhost", "sheetId": "sheet", "cardId": "visa",
+                "request": WalletFixture.request,
             ] as JSON).object)
         let names = path.split(separator: ".").map(String.init)
         if names.count == 1 {
@@ -233,7 +239,9 @@ struct WalletTests {
         var request = try #require(WalletFixture.request.object)
         request["supportedNetworks"] = .array(networks.map(JSON.string))
         var body = try #require(
-            (["merchantSession": [:], "host": "localhost", "cardId": "girocard-mastercard"] as JSON).object)
+            ([
+                "merchantSession": [:], "host": "localhost", "sheetId": "sheet", "cardId": "girocard-mastercard",
+            ] as JSON).object)
         body["request"] = .object(request)
         body["network"] = chosen.map(JSON.string)
         let answer = try await wallet.post("payments", .object(body))
@@ -264,7 +272,10 @@ struct WalletTests {
         let wallet = try WalletFixture.open(check: { _, _, _ throws(MerchantSessionFault) in info })
         let answer = try await wallet.post(
             "payments",
-            ["merchantSession": [:], "host": "localhost", "cardId": "visa", "request": WalletFixture.request])
+            [
+                "merchantSession": [:], "host": "localhost", "sheetId": "sheet", "cardId": "visa",
+                "request": WalletFixture.request,
+            ])
         #expect(answer.json.errorCode == "merchant_unknown")
     }
 
@@ -285,17 +296,50 @@ struct WalletTests {
                 identifier: "\(index)", merchantIdentifier: "m", displayName: "d", domainName: "localhost",
                 expiresAt: now.adding(seconds: 300))
         }
-        for index in 0..<SessionMemory.sessionsMax { #expect(memory.take(session(index), now: now) == .fresh) }
-        for _ in 1..<SessionMemory.tokensPerSessionMax { #expect(memory.take(session(0), now: now) == .fresh) }
-        #expect(memory.take(session(0), now: now) == .usedUp)
-        #expect(memory.take(session(-1), now: now) == .full)
-        #expect(memory.take(session(-1), now: now.adding(seconds: 300)) == .fresh)
+        for index in 0..<SessionMemory.sessionsMax {
+            #expect(memory.open(session(index), sheetID: "a", now: now) == .fresh)
+        }
+        for _ in 0..<SessionMemory.tokensPerSessionMax {
+            #expect(memory.take(session(0), sheetID: "a", now: now) == .fresh)
+        }
+        #expect(memory.take(session(0), sheetID: "a", now: now) == .usedUp)
+        #expect(memory.open(session(-1), sheetID: "a", now: now) == .full)
+        #expect(memory.take(session(-1), sheetID: "a", now: now) == .full)
+        #expect(memory.take(session(-1), sheetID: "a", now: now.adding(seconds: 300)) == .fresh)
+    }
+
+    @Test func sessionIsItsFirstSheets() {
+        var memory = SessionMemory()
+        let now = Timestamp(seconds: 1000)
+        let session = MerchantSessionInfo(
+            identifier: "1", merchantIdentifier: "m", displayName: "d", domainName: "localhost",
+            expiresAt: now.adding(seconds: 300))
+        #expect(memory.open(session, sheetID: "a", now: now) == .fresh)
+        #expect(memory.open(session, sheetID: "b", now: now) == .otherSheet)
+        #expect(memory.take(session, sheetID: "b", now: now) == .otherSheet)
+        #expect(memory.open(session, sheetID: "a", now: now) == .fresh)
+        #expect(memory.take(session, sheetID: "a", now: now) == .fresh)
+    }
+
+    /// The amount of a token is whole in the currency's smallest unit, however the page writes it.
+    @Test(
+        arguments: [
+            ("JPY", "100", 100), ("JPY", "100.00", 100), ("CAD", "12.500", 1250), ("CAD", "12.5", 1250),
+            ("BHD", "1.2500", 1250),
+        ] as [(String, String, Int64)])
+    func zerosAfterTheLastDecimalSayNothing(currency: String, text: String, minorUnits: Int64) throws {
+        var request = try #require(WalletFixture.request.object)
+        let total: JSON = ["label": "Shop", "amount": .string(text)]
+        request["currencyCode"] = .string(currency)
+        request["total"] = total
+        #expect(try SheetRequest(.object(request)).amount.minorUnits == minorUnits)
     }
 
     @Test(arguments: MerchantSessionFault.allCases)
     func everyFaultOfASessionHasItsCode(_ fault: MerchantSessionFault) async throws {
         let wallet = try WalletFixture.open(check: { _, _, _ throws(MerchantSessionFault) in throw fault })
-        let answer = try await wallet.post("sessions", ["merchantSession": [:], "host": "localhost"])
+        let answer = try await wallet.post(
+            "sessions", ["merchantSession": [:], "host": "localhost", "sheetId": "sheet"])
         let code =
             switch fault {
             case .forged: "session_forged"

@@ -99,6 +99,18 @@ class SDKBody:
                 self.assertEqual(self.result(tab)["prime"], PRIME)
                 self.check(tab)
 
+    def test_sdk_pays_by_the_payment_button(self):
+        tab = self.shop()
+        tab.run("""
+            document.body.append(Object.assign(document.createElement('div'), { id: 'place' }));
+            TPDirect.paymentRequestApi.setupTappayPaymentButton('#place', (result) => shop.results.push(result));""")
+        self.assertEqual(tab.run("return getComputedStyle(document.querySelector('#place button')).backgroundColor;"), "rgb(0, 0, 0)")
+        tab.click("document.querySelector('#place button')")
+        tab.until("wallet.current?.merchantValidation === 'complete'")
+        self.authorize(tab)
+        self.assertEqual(self.result(tab)["prime"], PRIME)
+        self.check(tab)
+
     def test_sdk_ends_the_session_with_a_failure(self):
         tab = self.shop(answers={"prime": {"status": 915, "msg": "away"}})
         self.open_sheet(tab)

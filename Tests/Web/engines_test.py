@@ -146,6 +146,17 @@ class WalletBody:
         self.assertEqual(self.log(early, "early"), ["InvalidAccessError"])
         self.check(early)
 
+    def test_wallet_is_asked_in_the_handler_itself(self):
+        for before, thrown in [("", ""), ("await null;", ""), ("await fetch('/page.js');", "InvalidAccessError")]:
+            with self.subTest(before):
+                tab = self.wallet_shop()
+                tab.run("document.querySelector('h1').addEventListener('click', async () => { "
+                        f"{before} shop.note('made', shop.attempt(() => new ApplePaySession(shop.version, shop.request))); }});")
+                tab.click("document.querySelector('h1')")
+                tab.until("shop.log.length > 0")
+                self.assertEqual(self.log(tab, "made"), [thrown])
+                self.check(tab)
+
     def test_wallet_answers_changes_of_shipping(self):
         methods = [{"identifier": "slow", "label": "Slow", "detail": "Some days", "amount": "2.00"},
                    {"identifier": "fast", "label": "Fast", "detail": "One day", "amount": "9.00"}]

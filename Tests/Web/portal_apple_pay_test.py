@@ -112,6 +112,22 @@ class ApplePayTest(OperatorTestCase):
         page.locator("main").get_by_role("button", name="Use the new certificate").wait_for()
         self.shows_no_secret(page)
 
+    def test_another_request_has_a_key_of_the_same_kind(self):
+        merchant, identifier = self.merchant(), "merchant.com.example.mainland"
+        path = f"/merchants/{merchant['name']}/certificates/requests"
+        for algorithm, words in (("RSA-2048", "rsaEncryption"), ("P-256", "id-ecPublicKey")):
+            with self.subTest(algorithm):
+                self.made(path, {"purpose": "payment-processing", "merchantIdentifier": identifier, "algorithm": algorithm})
+                known = [one["id"] for one in self.portal.get(path)["data"]]
+                page = self.signed_in(
+                    "operator", path=f"/portal/apple-pay/certificate/payment-processing?merchant={merchant['name']}&identifier={identifier}")
+                self.button(page, "Make another request").click()
+                page.get_by_text("The signing request is there.").wait_for()
+                (newest,) = [one["id"] for one in self.portal.get(path)["data"] if one["id"] not in known]
+                request = self.portal.get(f"/merchants/{merchant['name']}/certificates/{newest}/request")["signingRequest"]
+                text = subprocess.run(["openssl", "req", "-noout", "-text"], input=request, check=True, capture_output=True, text=True).stdout
+                self.assertIn(words, text)
+
     def public_key(self, request):
         """Of a signing request that its own key has signed."""
         return subprocess.run(["openssl", "req", "-verify", "-noout", "-pubkey"], input=request, check=True, capture_output=True, text=True).stdout

@@ -106,6 +106,7 @@ class OrderTest(SDKTestCase):
         for call, field in [
             ("getPrime()", "getPrime.callback"), ("getPrime('x')", "getPrime.callback"),
             ("setupPaymentRequest({}, 'x')", "setupPaymentRequest.callback"),
+            ("setupTappayPaymentButton('#pay')", "setupTappayPaymentButton.callback"),
         ]:
             with self.subTest(call):
                 self.assertEqual(
@@ -184,36 +185,116 @@ class ModuleTest(SDKTestCase):
         before = set(page.evaluate("Object.getOwnPropertyNames(globalThis)"))
         page.add_script_tag(url=self.edge.gateway + "/sdk/tpdirect/v5.19.2")
         self.assertEqual(set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) - before, {"TPDirect"})
-        self.assertEqual(page.evaluate("Object.keys(TPDirect)"), ["setupSDK", "paymentRequestApi"])
+        self.assertEqual(page.evaluate("Object.keys(TPDirect)"), ["setupSDK", "paymentRequestApi", "card", "googlePay"])
         self.assertEqual(
             page.evaluate("Object.keys(TPDirect.paymentRequestApi)"),
             ["checkAvailability", "setupApplePay", "setupPayWithGoogle", "setupPaymentRequest", "setupTappayPaymentButton",
              "getPrime"])
 
 
+class PaymentButtonTest(SDKTestCase):
+    """setupTappayPaymentButton, as the vendor's example uses it."""
+
+    wallet_scripts = APPLE_PAY_SESSION
+    PLACE = """(mark) => {
+        if (!document.querySelector('#pr-button')) {
+            document.body.append(Object.assign(document.createElement('div'), { id: 'pr-button', textContent: 'or ' }));
+        }
+        TPDirect.paymentRequestApi.setupTappayPaymentButton('#pr-button', (result) => shop.results.push({ mark, ...result }));
+    }"""
+
+    def test_the_payment_button_pays_within_its_click(self):
+        page = self.shop()
+        page.evaluate(self.PLACE, "first")
+        button = page.get_by_role("button", name="Apple Pay", exact=True)
+        # Its look passes a policy without any style, and the page's own rules go before it.
+        look = "(button) => [button.className, button.getAttribute('style'), getComputedStyle(button).backgroundColor]"
+        self.assertEqual(button.evaluate(look), ["tpdirect-apple-pay-button", None, "rgb(0, 0, 0)"])
+        page.evaluate("""() => {
+            const own = new CSSStyleSheet();
+            own.replaceSync('button { background: navy; }');
+            document.adoptedStyleSheets = [own, ...document.adoptedStyleSheets];
+        }""")
+        self.assertEqual(button.evaluate(look)[2], "rgb(0, 0, 128)")
+        button.click()
+        self.until(page, "wallet.current?.merchantValidation === 'complete'")
+        page.evaluate("(paymentData) => wallet.authorize({ token: { paymentData } })", PAYMENT_DATA)
+        result = self.result(page)
+        self.assertEqual((result["mark"], result["prime"]), ("first", PRIME))
+
+    def test_a_second_payment_button_replaces_the_first(self):
+        page = self.shop(wallet={"isBusyElsewhere": True})
+        for mark in ("first", "second"):
+            page.evaluate(self.PLACE, mark)
+        page.get_by_role("button", name="Apple Pay", exact=True).click()  # There is one.
+        self.assertEqual(self.result(page)["mark"], "second")
+        self.assertEqual(page.evaluate("document.querySelector('#pr-button').textContent"), "or Apple Pay")
+
+    def test_a_payment_button_needs_an_element(self):
+        page = self.shop()
+        for selector, code in [("'#none'", "element_missing"), ("'#'", "field_malformed"), ("undefined", "field_missing"),
+                               ("7", "field_malformed")]:
+            with self.subTest(selector):
+                self.assertEqual(
+                    page.evaluate(f"""(() => {{
+                        try {{
+                            TPDirect.paymentRequestApi.setupTappayPaymentButton({selector}, () => {{}});
+                        }} catch (error) {{
+                            return [error.name, error.code, error.field];
+                        }}
+                    }})()"""),
+                    ["TPDirectSetupError", code, "setupTappayPaymentButton.selector"])
+        self.assertEqual(page.get_by_role("button").count(), 1)
+
+
 class OtherMethodsTest(SDKTestCase):
-    """A page that also sets up Google Pay and the vendor's button keeps its Apple Pay."""
+    """A page that also sets up cards and Google Pay keeps its Apple Pay."""
 
     wallet_scripts = APPLE_PAY_SESSION
 
-    def test_a_page_that_also_sets_up_google_pay_lives_on(self):
+    def watched(self):
         page = self.shop(settings={"serverType": "Sandbox"})
         said = []
         page.on("console", lambda message: said.append((message.type, message.text)))
-        returned = page.evaluate(
-            """() => [
-                TPDirect.paymentRequestApi.setupPayWithGoogle({ allowedNetworks: ['VISA'], price: '1', currency: 'TWD' }),
-                TPDirect.paymentRequestApi.setupTappayPaymentButton('#button', () => shop.results.push('called')),
-                TPDirect.paymentRequestApi.setupPayWithGoogle(),
-                TPDirect.paymentRequestApi.setupTappayPaymentButton(),
-            ]""")
-        self.assertEqual(returned, [None] * 4)
-        google = "TPDirect: setupPayWithGoogle does nothing: this gateway takes Apple Pay alone."
-        button = "TPDirect: setupTappayPaymentButton does nothing: show a button of your own and call getPrime in its click."
-        self.assertEqual(said, [("warning", text) for text in [google, button, google, button]])
+        return page, said
+
+    def pays(self, page):
         self.open_sheet(page)
         page.evaluate("(paymentData) => wallet.authorize({ token: { paymentData } })", PAYMENT_DATA)
         self.assertEqual(self.result(page)["prime"], PRIME)
+
+    def test_a_page_that_also_sets_up_google_pay_lives_on(self):
+        page, said = self.watched()
+        returned = page.evaluate(
+            """() => [
+                TPDirect.paymentRequestApi.setupPayWithGoogle({ allowedNetworks: ['VISA'], price: '1', currency: 'TWD' }),
+                TPDirect.googlePay.setupGooglePay({ allowedCardAuthMethods: ['PAN_ONLY'] }),
+                TPDirect.googlePay.setupPaymentRequest({ price: '1' }, () => shop.results.push('called')),
+                TPDirect.googlePay.setupTransactionPrice({ price: '1', currency: 'TWD' }),
+                TPDirect.googlePay.setupGooglePayButton({ el: '#pay' }),
+                TPDirect.googlePay.getPrime(() => shop.results.push('called')),
+            ]""")
+        self.assertEqual(returned, [None] * 6)
+        names = ["setupPayWithGoogle", *(f"googlePay.{name}" for name in (
+            "setupGooglePay", "setupPaymentRequest", "setupTransactionPrice", "setupGooglePayButton", "getPrime"))]
+        self.assertEqual(
+            said, [("warning", f"TPDirect: {name} does nothing: this gateway takes Apple Pay alone.") for name in names])
+        self.pays(page)
+
+    def test_a_page_that_also_sets_up_a_card_form_lives_on(self):
+        page, said = self.watched()
+        self.assertEqual(
+            page.evaluate(
+                """() => [
+                    TPDirect.card.setup({ fields: { number: { element: '#pay', placeholder: '****' } } }),
+                    TPDirect.card.onUpdate(() => shop.results.push('called')),
+                    TPDirect.card.getTappayFieldsStatus().canGetPrime,
+                    TPDirect.card.getPrime(() => shop.results.push('called')),
+                ]"""),
+            [None, None, False, None])
+        self.assertEqual(said, [("warning", f"TPDirect: card.{name} does nothing: this gateway takes Apple Pay alone.")
+                                for name in ("setup", "onUpdate", "getPrime")])
+        self.pays(page)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,20 @@ look();
 """
 
 
+# A wallet whose sheet stays whatever it is answered; the test confirms on it.
+STAYING = """
+globalThis.ApplePaySession = class {
+    static STATUS_SUCCESS = 0;
+    static STATUS_FAILURE = 1;
+    static canMakePayments() { return true; }
+    constructor() { globalThis.stayingSheet = this; }
+    answers = [];
+    begin() {}
+    completePayment(answer) { this.answers.push(answer); }
+};
+"""
+
+
 class ShopTestCase(SandboxTestCase):
     def shop(self, dialect="commweb", full=True, clock=False, prepare=None, **options):
         """The shop with one thing in the cart."""
@@ -265,6 +279,21 @@ class OtherEndsTest(ShopTestCase):
         self.pay(page, "Visa 1234")
         self.assertEqual(page.locator("#orders-list .order-words strong").all_inner_texts(),
                          ["Payment authorized", "Payment declined"])
+
+    def test_a_sheet_that_stays_after_its_end_makes_no_second_order(self):
+        page = self.shop("commweb", prepare=lambda page: page.add_init_script(STAYING), expected=["status of 503"])
+        orders = []
+        page.on("request", lambda request: request.url.endswith("/shop/api/orders") and orders.append(request.url))
+        page.route("**/shop/api/orders/*/pay", lambda route: route.fulfill(
+            status=503, json={"error": {"code": "overloaded", "message": "The shop is busy."}}))
+        page.locator("#pay:enabled").click()
+        for count in (1, 2):
+            page.evaluate("stayingSheet.onpaymentauthorized({ payment: { token: { paymentMethod: { displayName: 'Visa 1234' } } } })")
+            page.wait_for_function("(count) => stayingSheet.answers.length === count", arg=count)
+        # Neither has an ApplePayError, which would keep the sheet.
+        self.assertEqual(page.evaluate("stayingSheet.answers.map(({ status, errors }) => [status, errors ?? null])"), [[1, None]] * 2)
+        self.assertEqual(page.evaluate("stayingSheet.answers[0].simulatedEnd.more"), "The shop is busy.")
+        self.assertEqual(len(orders), 1)
 
     def test_a_declined_payment_is_an_order_that_was_declined(self):
         for dialect in DIALECTS:

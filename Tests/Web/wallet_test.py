@@ -7,12 +7,13 @@
 
 import json
 import pathlib
+import re
 import unittest
 import urllib.parse
 
 import accessibility
 import servers
-from harness import SandboxTestCase, post_json
+from harness import ROOT, SandboxTestCase, post_json
 
 FIXTURE = pathlib.Path(__file__).resolve().parent / "fixtures/wallet-shop.js"
 WALLET = "pomona-wallet-simulator"
@@ -55,7 +56,7 @@ class _Shop(servers.Handler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header(
             "Content-Security-Policy",
-            f"default-src 'none'; script-src 'self' {sandbox}; connect-src 'self' {sandbox}; base-uri 'none'; "
+            f"default-src 'none'; script-src 'self' {sandbox}; connect-src 'self' {sandbox}; frame-src 'self'; base-uri 'none'; "
             "require-trusted-types-for 'script'")
         self.end_headers()
         self.wfile.write(body)
@@ -173,14 +174,15 @@ class DefinitionTest(WalletTestCase):
 
 class RequestTest(WalletTestCase):
     def threw(self, page, changes, version=6):
-        page.click("h1")  # A gesture.
-        return page.evaluate(
+        page.evaluate(
             """([changes, version]) => {
                 const request = { ...shop.request, ...changes };
                 for (const [name, value] of Object.entries(changes)) { if (value === null) { delete request[name]; } }
-                return shop.attempt(() => new ApplePaySession(version, request));
+                shop.atNextClick(() => new ApplePaySession(version, request));
             }""",
             [changes, version])
+        page.click("h1")
+        return page.evaluate("shop.thrown")
 
     def test_refuses_what_apple_refuses(self):
         page = self.shop()
@@ -207,7 +209,18 @@ class RequestTest(WalletTestCase):
             ("line item without an amount", {"lineItems": [{"label": "Item"}]}),
             ("line item of a wrong type", {"lineItems": [{"label": "Item", "amount": "1", "type": "later"}]}),
             ("shipping below zero", {"shippingMethods": [{**METHODS[0], "amount": "-2"}]}),
-            ("shipping without an amount", {"shippingMethods": [{"label": "Slow"}]}),
+            *((f"shipping without {name}", {"shippingMethods": [{key: value for key, value in METHODS[0].items() if key != name}]})
+              for name in METHODS[0]),
+            ("shipping methods that are no list", {"shippingMethods": "slow"}),
+            ("a total that is too big", {"total": {**total, "amount": "100000000.01"}}),
+            ("a total of a wrong type", {"total": {**total, "type": "later"}}),
+            ("a total of a wrong timing", {"total": {**total, "paymentTiming": "later"}}),
+            ("line item of a wrong timing", {"lineItems": [{"label": "Item", "amount": "1", "paymentTiming": "later"}]}),
+            ("line item of a wrong interval",
+             {"lineItems": [{"label": "Item", "amount": "1", "recurringPaymentIntervalUnit": "fortnight"}]}),
+            ("less than a cent", {"total": {**total, "amount": "1.005"}}),
+            ("less than a yen", {"currencyCode": "JPY", "total": {**total, "amount": "100.50"}}),
+            ("unknown editing mode", {"shippingContactEditingMode": "unavailable"}),
             ("unknown contact field", {"requiredShippingContactFields": ["shoeSize"]}),
             ("unknown shipping type", {"shippingType": "pigeon"}),
             ("wrong supported country", {"supportedCountries": ["US", "Germany"]}),
@@ -225,10 +238,79 @@ class RequestTest(WalletTestCase):
             ("a total of zero", {"total": {"label": "Test", "amount": "0"}}, 6),
             ("a discount", {"lineItems": [{"label": "Discount", "amount": "-1.00"}]}, 6),
             ("a pending line item without an amount", {"lineItems": [{"label": "Ride", "type": "pending"}]}, 6),
+            ("the biggest total", {"total": {"label": "Test", "amount": "100000000.00"}}, 6),
+            ("zeros after the last decimal", {"total": {"label": "Test", "amount": "1.500"}}, 6),
+            ("a whole amount with decimals", {"currencyCode": "JPY", "total": {"label": "Test", "amount": "100.00"}}, 6),
+            ("three decimals where there are three", {"currencyCode": "BHD", "total": {"label": "Test", "amount": "1.005"}}, 6),
+            *((f"the editing mode {mode}", {"shippingContactEditingMode": mode}, 6) for mode in ("available", "enabled", "storePickup")),
         ]
         for title, changes, version in cases:
             with self.subTest(title):
                 self.assertEqual(self.threw(page, changes, version), "")
+
+    def test_knows_the_phonetic_name_from_version_three(self):
+        page = self.shop()
+        for name in ("requiredShippingContactFields", "requiredBillingContactFields"):
+            with self.subTest(name):
+                self.assertEqual(self.threw(page, {name: ["phoneticName"]}, 2), "TypeError")
+                self.assertEqual(self.threw(page, {name: ["phoneticName"]}, 3), "")
+
+    BILLING = {"label": "Monthly", "amount": "9.00", "paymentTiming": "recurring"}
+    AGREEMENTS = {
+        "recurringPaymentRequest": {
+            "paymentDescription": "A year", "managementURL": "https://shop.example/own", "regularBilling": BILLING},
+        "deferredPaymentRequest": {
+            "paymentDescription": "A room", "managementURL": "https://shop.example/own",
+            "deferredBilling": {**BILLING, "paymentTiming": "deferred"}},
+        "automaticReloadPaymentRequest": {
+            "paymentDescription": "A card", "managementURL": "https://shop.example/own",
+            "automaticReloadBilling": {
+                **BILLING, "paymentTiming": "automaticReload", "automaticReloadPaymentThresholdAmount": "5.00"}},
+    }
+    CONTEXT = {"merchantIdentifier": "m", "externalIdentifier": "e", "merchantName": "n", "amount": "1.00"}
+
+    def test_takes_payments_to_come(self):
+        page = self.shop()
+        free = {"freeCancellationDate": 1_800_000_000_000, "freeCancellationDateTimeZone": "Asia/Taipei"}
+        cases = [*({name: agreement} for name, agreement in self.AGREEMENTS.items()),
+                 {"recurringPaymentRequest": {**self.AGREEMENTS["recurringPaymentRequest"], "trialBilling": self.BILLING}},
+                 {"deferredPaymentRequest": {**self.AGREEMENTS["deferredPaymentRequest"], **free}},
+                 {"multiTokenContexts": [self.CONTEXT]}]
+        for changes in cases:
+            with self.subTest(changes):
+                self.assertEqual(self.threw(page, changes), "")
+
+    def test_refuses_payments_to_come_without_what_webkit_requires(self):
+        page = self.shop()
+        wrong = [(name, key, None) for name, agreement in self.AGREEMENTS.items() for key in agreement]
+        wrong += [(name, "managementURL", "own") for name in self.AGREEMENTS]
+        wrong += [(name, "tokenNotificationURL", "/tokens") for name in self.AGREEMENTS]
+        wrong += [
+            ("recurringPaymentRequest", "regularBilling", {**self.BILLING, "paymentTiming": "deferred"}),
+            ("recurringPaymentRequest", "trialBilling", {"label": "Trial", "amount": "0"}),
+            ("recurringPaymentRequest", "regularBilling", {"label": "Monthly", "paymentTiming": "recurring"}),
+            ("deferredPaymentRequest", "paymentDescription", ""),
+            ("deferredPaymentRequest", "freeCancellationDate", 1),
+            ("deferredPaymentRequest", "freeCancellationDateTimeZone", "Asia/Taipei"),
+            ("automaticReloadPaymentRequest", "automaticReloadBilling", {**self.BILLING, "paymentTiming": "automaticReload"}),
+        ]
+        for name, key, value in wrong:
+            with self.subTest(name, key=key):
+                agreement = {**self.AGREEMENTS[name], key: value}
+                self.assertEqual(self.threw(page, {name: {k: v for k, v in agreement.items() if v is not None}}), "TypeError")
+        for key in self.CONTEXT:
+            with self.subTest("multiTokenContexts", key=key):
+                context = {own: value for own, value in self.CONTEXT.items() if own != key}
+                self.assertEqual(self.threw(page, {"multiTokenContexts": [context]}), "TypeError")
+
+    def test_knows_the_decimals_of_every_currency(self):
+        own = re.findall(r'Currency\("([A-Z]{3})", \d+, (\d)\)', (ROOT / "Sources/Core/Money/ISO4217.swift").read_text(encoding="utf-8"))
+        self.assertGreater(len(own), 150)
+        page = self.page()
+        page.goto(self.sandbox["http"].rstrip("/") + "/shop/icon.svg")
+        decimals = page.evaluate(
+            "(codes) => import('/wallet/modules/money.js').then(({ decimalsOf }) => codes.map(decimalsOf))", [code for code, _ in own])
+        self.assertEqual(dict(zip((code for code, _ in own), decimals)), {code: int(exponent) for code, exponent in own})
 
     def test_knows_which_version_brought_a_network(self):
         page = self.shop()
@@ -242,6 +324,111 @@ class RequestTest(WalletTestCase):
         self.assertEqual(self.log(page, "early"), ["InvalidAccessError"])
         self.assertEqual(self.threw(page, {}, 99), "InvalidAccessError")
         self.assertEqual(self.threw(page, {}, 0), "InvalidAccessError")
+
+
+class GestureTest(WalletTestCase):
+    # What the handler of a click does before it makes a session, and whether it may then.
+    WAYS = [
+        ("nothing", "", ""), ("a promise that is settled", "await null; await undefined;", ""),
+        ("a request", "await fetch('/page.js');", "InvalidAccessError"),
+        ("a message", "await new Promise((resolve) => { const { port1, port2 } = new MessageChannel();"
+                      " port2.onmessage = resolve; port1.postMessage(0); });", "InvalidAccessError"),
+    ]
+    MAKE = "shop.note('made', shop.attempt(() => new ApplePaySession(shop.version, shop.request)));"
+
+    def test_a_session_is_made_in_the_handler_itself(self):
+        for title, before, thrown in self.WAYS:
+            with self.subTest(title):
+                page = self.shop()
+                page.evaluate(
+                    f"() => document.querySelector('h1').addEventListener('click', async () => {{ {before} {self.MAKE} }})")
+                page.click("h1")
+                self.wait_for(page, "made")
+                self.assertEqual(self.log(page, "made"), [thrown])
+
+    def test_a_click_is_over_when_it_has_been_handled(self):
+        page = self.shop()
+        page.click("h1")
+        self.assertTrue(page.evaluate("navigator.userActivation.isActive"))
+        self.assertEqual(self.attempt(page, "new ApplePaySession(shop.version, shop.request)"), "InvalidAccessError")
+        self.assertEqual(
+            page.evaluate("() => { try { new ApplePaySession(shop.version, shop.request); } catch (error) { return error.message; } }"),
+            "Must create a new ApplePaySession from a user gesture handler. Await nothing before it there.")
+
+    def test_a_click_that_a_script_made_is_no_gesture(self):
+        page = self.shop()
+        page.evaluate(f"() => {{ const h1 = document.querySelector('h1'); h1.addEventListener('click', () => {{ {self.MAKE} }}); h1.click(); }}")
+        self.assertEqual(self.log(page, "made"), ["InvalidAccessError"])
+        # Unless it is made within one.
+        page.evaluate("() => document.querySelector('#pay').addEventListener('mousedown', () => document.querySelector('h1').click())")
+        page.locator("#pay").dispatch_event("mousedown")
+        page.locator("#pay").hover()
+        page.mouse.down()
+        self.assertEqual(self.log(page, "made"), ["InvalidAccessError", "InvalidAccessError", ""])
+
+    def test_a_form_that_is_sent_by_key_is_a_gesture(self):
+        page = self.shop()
+        page.evaluate("""() => {
+            const form = document.createElement('form');
+            form.append(Object.assign(document.createElement('input'), { id: 'field' }));
+            document.body.append(form);
+            form.addEventListener('submit', (event) => { event.preventDefault(); MAKE });
+        }""".replace("MAKE", self.MAKE))
+        page.focus("#field")
+        page.keyboard.press("Enter")
+        self.wait_for(page, "made")
+        self.assertEqual(self.log(page, "made"), [""])
+
+    def test_a_handler_that_comes_first_and_keeps_the_click_to_itself(self):
+        page = self.page()
+        page.add_init_script(f"""addEventListener('click', (event) => {{
+            event.stopImmediatePropagation();
+            {self.MAKE}
+        }}, true);""")
+        page.goto(self.origin)
+        page.click("h1")
+        self.assertEqual(self.log(page, "made"), [""])
+
+    def framed(self):
+        """The shop with itself in a frame, and what the frame is."""
+        page = self.shop()
+        page.evaluate("() => { document.body.append(Object.assign(document.createElement('iframe'), { src: '/?frame' })); }")
+        page.frame_locator("iframe").locator("h1").wait_for()
+        return page, page.frames[1]
+
+    def at_click(self, frame, call):
+        frame.evaluate(f"() => document.querySelector('h1').addEventListener('click', () => {{ {call} }})")
+
+    def is_opened_and_closed(self, page, frame):
+        frame.locator(f"{WALLET} dialog").wait_for()
+        frame.evaluate("shop.session.abort()")
+        self.assertEqual(self.log(page, "threw"), [])
+
+    def test_a_button_may_pay_in_another_frame_of_its_page(self):
+        page, inside = self.framed()
+        self.at_click(inside, "parent.shop.open();")
+        inside.click("h1")
+        self.is_opened_and_closed(page, page)
+        self.at_click(page, "frames[0].shop.open();")
+        page.click("h1")
+        self.is_opened_and_closed(page, inside)
+        inside.click("#pay")
+        inside.get_by_role("button", name=PAY).click()
+        inside.wait_for_function("() => shop.log.some(([name]) => name === 'paymentauthorized')")
+
+    def test_a_message_carries_the_gesture_of_a_frame(self):
+        page, inside = self.framed()
+        page.evaluate("() => addEventListener('message', () => shop.open())")
+        self.at_click(inside, "parent.postMessage('pay', '*');")
+        inside.click("h1")
+        self.is_opened_and_closed(page, page)
+
+    def test_a_message_without_one_carries_none(self):
+        page = self.page()
+        page.add_init_script(f"addEventListener('message', () => {{ {self.MAKE} }}); addEventListener('load', () => postMessage('pay'));")
+        page.goto(self.origin)
+        self.wait_for(page, "made")
+        self.assertEqual(self.log(page, "made"), ["InvalidAccessError"])
 
 
 class PaymentTest(WalletTestCase):
@@ -276,6 +463,7 @@ class PaymentTest(WalletTestCase):
             "addressLines": [], "administrativeArea": "ON", "country": "Canada", "countryCode": "CA", "familyName": "",
             "givenName": "", "locality": "Ottawa", "phoneticFamilyName": "", "phoneticGivenName": "", "postalCode": "K1A",
             "subAdministrativeArea": "", "subLocality": ""})
+        # "PassKit populates this property only when the app doesn't request a shipping address" (PKPaymentMethod.billingAddress).
         self.assertEqual(self.log(page, "paymentmethodselected"), [{"type": "credit"}])
         page.get_by_role("button", name=PAY).click()
         self.wait_for(page, "paymentauthorized")
@@ -288,6 +476,35 @@ class PaymentTest(WalletTestCase):
             ("Robin", "Tremblay", "K1A 0B1", "sample.shopper@example.com", "+1 613 555 0134", ["18 Sample Street"]))
         self.assertNotIn("emailAddress", payment["billingContact"])
         self.assertEqual(payment["billingContact"]["country"], "Canada")
+
+    def test_shows_a_redacted_billing_contact_with_the_card(self):
+        page = self.shop(request={"countryCode": "CA", "currencyCode": "CAD", "requiredBillingContactFields": ["postalAddress"]},
+                         listens=["paymentmethodselected"])
+        self.answer_with(
+            page, "paymentmethodselected", "this.completePaymentMethodSelection({ newTotal: shop.request.total });")
+        self.open(page)
+        (method,) = self.log(page, "paymentmethodselected")
+        contact = method["billingContact"]
+        self.assertEqual((method["type"], contact["locality"], contact["postalCode"], contact["countryCode"]),
+                         ("credit", "Ottawa", "K1A", "CA"))
+        self.assertEqual((contact["givenName"], contact["familyName"], contact["addressLines"]), ("", "", []))
+        self.choose_card(page, "MasterCard 2345")
+        self.wait_for(page, "paymentmethodselected", 2)
+        self.assertEqual(self.log(page, "paymentmethodselected")[1]["billingContact"], contact)
+
+    def test_an_address_comes_with_the_name(self):
+        fields = ["postalAddress"]
+        page = self.shop(request={"requiredShippingContactFields": fields, "requiredBillingContactFields": fields})
+        self.open(page)
+        page.get_by_role("button", name="Edit: Ship to").click()
+        page.get_by_label("First name").fill("Kim")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        (payment,) = self.log(page, "paymentauthorized")
+        self.assertEqual([(contact["givenName"], contact["familyName"], contact.get("emailAddress"))
+                          for contact in (payment["shippingContact"], payment["billingContact"])],
+                         [("Kim", "Sample", None), ("Jamie", "Sample", None)])
 
     def test_edits_the_contact(self):
         page = self.shop(request={"requiredShippingContactFields": CONTACT_FIELDS}, listens=["shippingcontactselected"])
@@ -495,10 +712,10 @@ class RefusalTest(WalletTestCase):
         page.evaluate("shop.session.abort({ kind: 'paid', say: 'Paid' })")
         self.assertEqual(page.locator(WALLET).count(), 0)
 
-    def test_a_failure_that_nobody_can_correct_is_shown_and_closes_the_sheet(self):
-        declined = "{ status: 1, errors: [new ApplePayError('unknown', undefined, 'The card was declined.')] }"
+    def test_a_failure_without_errors_is_shown_and_closes_the_sheet(self):
+        why = "{ status: 1, errors: [], simulatedEnd: { kind: 'failed', say: 'Payment not completed', more: 'The shop is busy.' } }"
         for argument, reason in [("1", "The shop did not accept"), ("{ status: 1 }", "The shop did not accept"),
-                                 (declined, "The card was declined.")]:
+                                 ("{ status: 1, errors: [] }", "The shop did not accept"), (why, "The shop is busy.")]:
             with self.subTest(argument):
                 page = self.shop()
                 self.answer_with(page, "paymentauthorized", f"this.completePayment({argument});")
@@ -513,6 +730,41 @@ class RefusalTest(WalletTestCase):
                 page.locator(f"{WALLET} dialog").wait_for(state="detached")
                 self.assertEqual(self.log(page, "cancel"), [])
                 self.assertEqual(len(self.log(page, "paymentauthorized")), 1)
+
+    def test_no_other_answer_is_final(self):
+        unknown = "errors: [new ApplePayError('unknown', undefined, 'Try again.')]"
+        for argument, reason in [(f"{{ status: 1, {unknown} }}", "Try again."), (f"{{ status: 0, {unknown} }}", "Try again."),
+                                 ("5", "asks for the card's PIN"), ("6", "PIN was wrong"), ("{ status: 7 }", "PIN is locked"),
+                                 ("3", "The shipping contact is not valid")]:
+            with self.subTest(argument):
+                page = self.shop()
+                self.answer_with(
+                    page, "paymentauthorized", f"this.completePayment(shop.log.length < 3 ? {argument} : {{ status: 0 }});")
+                self.open(page)
+                page.get_by_role("button", name=PAY).click()
+                banner = page.locator(f"{WALLET} .banner")
+                banner.wait_for()
+                self.assertIn(reason, banner.inner_text())
+                # The same sheet goes on, with the same merchant session.
+                page.get_by_role("button", name=PAY).click()
+                page.get_by_text("Done", exact=True).wait_for()
+                self.assertEqual(self.names(page), ["validatemerchant", "paymentauthorized", "paymentauthorized"])
+
+    def test_errors_are_apple_pay_errors(self):
+        page = self.shop(listens=["paymentmethodselected"])
+        attempts = "for (const errors of [['no'], [{ code: 'unknown' }], 'no', null, {}]) { shop.note('threw', shop.attempt(() => CALL)); }"
+        self.answer_with(
+            page, "paymentmethodselected",
+            attempts.replace("CALL", "this.completePaymentMethodSelection({ newTotal: { label: 'A', amount: '3.00' }, errors })")
+            + " this.completePaymentMethodSelection({ newTotal: { label: 'B', amount: '4.00' }, errors: [] });")
+        self.answer_with(
+            page, "paymentauthorized",
+            attempts.replace("CALL", "this.completePayment({ status: 1, errors })") + " this.completePayment({ status: 0 });")
+        self.open(page)
+        page.get_by_text("$4.00").wait_for()
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("Done", exact=True).wait_for()
+        self.assertEqual(self.log(page, "threw"), ["TypeError"] * 10)
 
     def test_waits_for_another_address(self):
         page = self.shop(request={"requiredShippingContactFields": ["postalAddress"]}, listens=["shippingcontactselected"])
@@ -545,6 +797,19 @@ class RefusalTest(WalletTestCase):
         self.assertEqual(error["code"], "session_forged")
         page.get_by_role("button", name="Close").click()
         self.assertEqual(page.locator(WALLET).count(), 0)
+
+    def test_a_merchant_session_is_for_one_sheet(self):
+        page = self.shop(expected=["could not be validated", "status of 400"])
+        # The shop keeps its session and hands it on again.
+        self.answer_with(page, "validatemerchant", """
+            shop.kept ??= fetch('/session', { method: 'POST', body: event.validationURL }).then((answer) => answer.json());
+            shop.kept.then((session) => this.completeMerchantValidation(session));""")
+        self.open(page)
+        page.keyboard.press("Escape")
+        self.wait_for(page, "cancel")
+        page.click("#pay")
+        page.get_by_text("It can be used a single time").wait_for()
+        self.assertEqual(self.log(page, "cancel")[1]["code"], "session_used")
 
     def test_refuses_a_merchant_session_of_another_domain(self):
         page = self.shop(expected=["could not be validated", "status of 400"])
@@ -586,8 +851,9 @@ class LifeTest(WalletTestCase):
         page = self.shop()
         self.open(page)
         self.assertEqual(self.attempt(page, "shop.session.begin()"), "InvalidAccessError")
-        page.get_by_role("heading", name="Wallet simulator").click()  # A gesture.
-        self.assertEqual(self.attempt(page, "new ApplePaySession(6, shop.request).begin()"), "InvalidAccessError")
+        page.evaluate("shop.atNextClick(() => new ApplePaySession(6, shop.request).begin())")
+        page.get_by_role("heading", name="Wallet simulator").click()
+        self.assertEqual(page.evaluate("shop.thrown"), "InvalidAccessError")
         page.keyboard.press("Escape")
         self.open(page)
         self.assertEqual(page.locator(WALLET).count(), 1)

@@ -84,6 +84,9 @@ struct CliAuditTests {
         ("UPDATE audit_entries SET at = at + 1 WHERE number = 1", 1, "changed"),
         ("UPDATE audit_entries SET act = 'domain.add' WHERE number = 2", 2, "changed"),
         ("UPDATE audit_entries SET details = '{}' WHERE number = 2", 2, "changed"),
+        // Not even to be read any more.
+        ("UPDATE audit_entries SET details = 'x' WHERE number = 2", 2, "changed"),
+        ("UPDATE audit_entries SET details = 'x' WHERE number = 1", 1, "changed"),
         ("UPDATE audit_entries SET digest = zeroblob(32) WHERE number = 2", 2, "changed"),
         ("UPDATE audit_entries SET previous_digest = zeroblob(32) WHERE number = 2", 2, "unlinked"),
         ("DELETE FROM audit_entries WHERE number = 3", 3, "missing"),

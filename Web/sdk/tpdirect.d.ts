@@ -25,6 +25,8 @@ export default TPDirect;
 export interface TPDirectSDK {
     readonly setupSDK: typeof setupSDK;
     readonly paymentRequestApi: PaymentRequestApi;
+    readonly card: CardForm;
+    readonly googlePay: GooglePay;
 }
 
 export interface PaymentRequestApi {
@@ -36,10 +38,35 @@ export interface PaymentRequestApi {
     setupPayWithGoogle(this: void, settings?: object): void;
     /** Comes after setupApplePay. Throws SetupError. */
     setupPaymentRequest(this: void, paymentRequest: PaymentRequestData, callback?: (result: SetupResult) => void): void;
-    /** Does nothing but warn on the console: show a button of your own and call getPrime in its click. */
-    setupTappayPaymentButton(this: void, selector?: string, callback?: (result: GetPrimeResult) => void): void;
+    /** Puts an Apple Pay button into the element; its click is getPrime. Again: replaces it. Throws SetupError. */
+    setupTappayPaymentButton(this: void, selector: string, callback: (result: GetPrimeResult) => void): void;
     /** Opens the sheet. Call it in the handler of the buyer's click, and await nothing before it there. */
     getPrime(this: void, callback: (result: GetPrimeResult) => void): void;
+}
+
+/** This gateway has no card form: its methods do nothing but warn on the console. */
+export interface CardForm {
+    setup(this: void, config?: object): void;
+    onUpdate(this: void, callback?: (update: CardFormStatus) => void): void;
+    getPrime(this: void, callback?: (result: object) => void): void;
+    /** Always that of empty fields. */
+    getTappayFieldsStatus(this: void): CardFormStatus;
+}
+
+export interface CardFormStatus {
+    cardType: 'unknown';
+    canGetPrime: false;
+    hasError: false;
+    status: { number: 1; expiry: 1; ccv: 1 };
+}
+
+/** Google Pay is not of this gateway: its methods do nothing but warn on the console. */
+export interface GooglePay {
+    setupGooglePay(this: void, settings?: object): void;
+    setupPaymentRequest(this: void, paymentRequest?: object, callback?: (error: unknown, result: object) => void): void;
+    setupTransactionPrice(this: void, price?: object): void;
+    setupGooglePayButton(this: void, settings?: object): void;
+    getPrime(this: void, callback?: (error: unknown, prime: string) => void): void;
 }
 
 export interface ApplePaySettings {
@@ -228,6 +255,7 @@ export type SetupErrorCode =
     | 'amount_malformed'
     | 'currency_differs'
     | 'deferred_unsupported'
+    | 'element_missing'
     | 'field_malformed'
     | 'field_missing'
     | 'id_repeated'

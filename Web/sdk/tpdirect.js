@@ -368,7 +368,7 @@
         /**
          * @param {string} code Stable: amount_malformed, field_missing, field_malformed, value_unsupported,
          *     currency_differs, amount_and_pending, total_differs, total_out_of_range, deferred_unsupported, id_repeated,
-         *     not_set_up, payment_in_progress, not_supported.
+         *     element_missing, not_set_up, payment_in_progress, not_supported.
          * @param {string} field Such as "paymentRequest.total.amount.value".
          * @param {string} sentence What is wrong with it and what to do.
          */
@@ -918,6 +918,89 @@
         return false;
     }
 
+    // button.js
+
+    // The vendor's payment button: an Apple Pay button in an element of the page. The vendor's example of it
+    // (TapPay/tappay-web-example, Payment_Request/TapPay_Payment_Button) has no other way to pay.
+
+
+    /** What the page's style sheets may select. */
+    const buttonClass = 'tpdirect-apple-pay-button';
+
+    // Safari draws Apple's own button (Apple Pay on the Web, "Displaying Apple Pay buttons using CSS"); others have none.
+    // `:where` lets every rule of the page go before these.
+    const buttonRules = `
+:where(.tpdirect-apple-pay-button) {
+    display: block; box-sizing: border-box; inline-size: 100%; block-size: 100%; min-inline-size: 100px;
+    min-block-size: 40px; margin: 0; padding: 0 16px; cursor: pointer;
+}
+@supports (-webkit-appearance: -apple-pay-button) {
+    :where(.tpdirect-apple-pay-button) {
+        -webkit-appearance: -apple-pay-button; -apple-pay-button-type: plain; -apple-pay-button-style: black;
+        font-size: 0;
+    }
+}
+@supports not (-webkit-appearance: -apple-pay-button) {
+    :where(.tpdirect-apple-pay-button) {
+        border: 0; border-radius: 4px; background: #000; color: #fff; font: 600 17px/1.2 system-ui, sans-serif;
+    }
+}`;
+
+    let buttonSheet = null;
+
+    /**
+     * As a constructed sheet, which a Content-Security-Policy without style-src lets pass. Browsers without such sheets
+     * (Safari before 16.4) show what the page's own rules say.
+     */
+    function adoptButtonRules() {
+        if (buttonSheet === null && 'adoptedStyleSheets' in Document.prototype) {
+            buttonSheet = new CSSStyleSheet();
+            buttonSheet.replaceSync(buttonRules);
+            document.adoptedStyleSheets = [...document.adoptedStyleSheets, buttonSheet];
+        }
+    }
+
+    function elementOf(selector, field) {
+        const sentence = 'must be a CSS selector, such as "#pay"';
+        if (typeof selector !== 'string') {
+            throw new SetupError(selector === undefined ? 'field_missing' : 'field_malformed', field, sentence);
+        }
+        let element;
+        try {
+            element = document.querySelector(selector);
+        } catch (error) {
+            throw new SetupError('field_malformed', field, sentence);
+        }
+        if (element === null) {
+            throw new SetupError('element_missing', field, 'must select an element that the page has by now');
+        }
+        return element;
+    }
+
+    /**
+     * Puts the button into the element, in the place of one that is there already. Throws SetupError.
+     *
+     * @param {string} selector
+     * @param {string} field What the page calls it, for the error.
+     * @param {function(): void} pay Called in the click's own handler, so that the browser opens the sheet.
+     */
+    function placeButton(selector, field, pay) {
+        const element = elementOf(selector, field);
+        adoptButtonRules();
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = buttonClass;
+        // Its accessible name, and what is seen of it where the browser does not draw it.
+        button.textContent = 'Apple Pay';
+        button.addEventListener('click', () => pay());
+        const former = element.querySelector(`:scope > .${buttonClass}`);
+        if (former) {
+            former.replaceWith(button);
+        } else {
+            element.append(button);
+        }
+    }
+
     // gateway.js
 
     // The network edge: two POSTs to the gateway. No cookies, no redirects, nothing stored.
@@ -1095,6 +1178,45 @@
 
     /** The URL of the script, or of the page when the script was pasted into it. */
     const scriptURL = bundledScriptURL;
+
+    // warnings.js
+
+    // What the SDK puts up with, said where a shop's developer looks. The one place that writes to the console.
+
+    /**
+     * Warns of something that the vendor's SDK takes and this one does without. Like the errors it names the field and
+     * never carries its value.
+     *
+     * @param {string} field Such as "paymentRequest.supportedNetworks[2]".
+     * @param {string} sentence What became of it.
+     */
+    function warn(field, sentence) {
+        console.warn(`TPDirect: ${field} ${sentence}.`);
+    }
+
+    // other-methods.js
+
+    // The vendor's other ways to pay on the web, by the names that it publishes (TapPay/tappay-web-example, TapPay_Fields
+    // and Google_Pay). This gateway has none of them: they do nothing and say so, and a page that sets them up keeps its
+    // Apple Pay.
+
+
+    function deafMethods(namespace, names, sentence) {
+        return Object.fromEntries(names.map((name) => [name, () => warn(`${namespace}.${name}`, sentence)]));
+    }
+
+    /** The card form. Its fields stay empty: pages ask for that before they call getPrime. */
+    const cardForm = Object.freeze({
+        ...deafMethods('card', ['setup', 'onUpdate', 'getPrime'], 'does nothing: this gateway takes Apple Pay alone'),
+        getTappayFieldsStatus: () => ({
+            cardType: 'unknown', canGetPrime: false, hasError: false, status: { number: 1, expiry: 1, ccv: 1 },
+        }),
+    });
+
+    /** Google Pay, as it is set up beside the Payment Request API. */
+    const googlePay = Object.freeze(deafMethods(
+        'googlePay', ['setupGooglePay', 'setupPaymentRequest', 'setupTransactionPrice', 'setupGooglePayButton', 'getPrime'],
+        'does nothing: this gateway takes Apple Pay alone'));
 
     // payment-request.js
 
@@ -1295,21 +1417,6 @@
             return total;
         }
         return kindOfItems(items) === 'all' || sum <= 0n || total <= 0n ? ONE : total;
-    }
-
-    // warnings.js
-
-    // What the SDK puts up with, said where a shop's developer looks. The one place that writes to the console.
-
-    /**
-     * Warns of something that the vendor's SDK takes and this one does without. Like the errors it names the field and
-     * never carries its value.
-     *
-     * @param {string} field Such as "paymentRequest.supportedNetworks[2]".
-     * @param {string} sentence What became of it.
-     */
-    function warn(field, sentence) {
-        console.warn(`TPDirect: ${field} ${sentence}.`);
     }
 
     // request.js
@@ -1707,9 +1814,15 @@
         warn('setupPayWithGoogle', 'does nothing: this gateway takes Apple Pay alone');
     }
 
-    /** Does nothing and says so: a page shows a button of its own and calls getPrime in its click. */
-    function setupTappayPaymentButton() {
-        warn('setupTappayPaymentButton', 'does nothing: show a button of your own and call getPrime in its click');
+    /**
+     * Shows an Apple Pay button in an element of the page. Its click is getPrime. Throws SetupError.
+     *
+     * @param {string} selector Of the element.
+     * @param {function(object): void} callback Called once for each click, as getPrime's.
+     */
+    function setupTappayPaymentButton(selector, callback) {
+        requireCallback(callback, 'setupTappayPaymentButton.callback');
+        placeButton(selector, 'setupTappayPaymentButton.selector', () => getPrime(callback));
     }
 
     /** What is about paying with a payment sheet. */
@@ -1718,7 +1831,7 @@
     });
 
     /** The SDK, as the classic script's global has it. */
-    const TPDirect = Object.freeze({ setupSDK, paymentRequestApi });
+    const TPDirect = Object.freeze({ setupSDK, paymentRequestApi, card: cardForm, googlePay });
 
     globalThis.TPDirect = TPDirect;
 })();

@@ -133,6 +133,11 @@ class DirectCheckout {
     }
 
     async pay(payment) {
+        if (this.isOver) {
+            // Confirmed once more on a sheet that has not gone. The page has its result; a second order would be paid again.
+            this.session.completePayment({ status: ApplePaySession.STATUS_FAILURE });
+            return;
+        }
         this.isPaying = true;
         this.view.note("onpaymentauthorized", `token of ${payment.token.paymentMethod.displayName}`);
         try {
@@ -161,15 +166,14 @@ class DirectCheckout {
             this.view.note("abort", "the outcome is not known: the sheet says neither success nor failure");
         } else if (!this.isCancelled) {
             const isPaid = result?.status === "approved";
+            // A failure without an ApplePayError is the end of the sheet: with one it would stay for another try.
             this.session.completePayment(isPaid ? ApplePaySession.STATUS_SUCCESS : {
                 status: ApplePaySession.STATUS_FAILURE,
-                errors: [new ApplePayError("unknown", undefined, end?.more ?? reason)],
                 // For the simulator alone: Apple's sheet has one word for all of it.
-                simulatedEnd: end,
+                simulatedEnd: end ?? { kind: "failed", say: "Payment not completed", more: reason },
             });
             this.view.note("completePayment", isPaid ? "STATUS_SUCCESS" : "STATUS_FAILURE");
         }
-        // Of a payment that failed for no contact's fault the sheet goes by itself, as Apple's does.
         this.finish(this.attempt);
     }
 

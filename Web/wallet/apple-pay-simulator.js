@@ -83,10 +83,14 @@
         "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
     ];
 
+    /// An address comes with the name (Apple Pay on the Web, requiredBillingContactFields: "You'll receive the postal
+    /// address as well as the user's name").
+    const asksForName = (required) => required.includes("name") || required.includes("postalAddress");
+
     /// Only the parts that the request asks for, as the authorized payment carries them.
     function requestedContact(full, required) {
         const parts = {};
-        if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
+        if (asksForName(required)) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
         if (required.includes("phoneticName")) {
             Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
         }
@@ -118,6 +122,14 @@
             postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
             subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
         };
+    }
+
+    /// What the shop learns of a card before the payment is authorized: its kind; and the billing contact where it asks for
+    /// the address of that and for no other ("PassKit populates this property only when the app doesn't request a shipping
+    /// address", PKPaymentMethod.billingAddress, of which ApplePayPaymentMethod.billingContact is made).
+    function selectedMethod(card, { billing }, { requiredShipping, requiredBilling }) {
+        const isAsked = requiredBilling.includes("postalAddress") && !requiredShipping.includes("postalAddress");
+        return { type: card.type, ...(isAsked && { billingContact: redactedContact(billing) }) };
     }
 
     // choices.js
@@ -198,9 +210,52 @@
         }
     }
 
-    function requireUserGesture(what) {
-        if (navigator.userActivation?.isActive === false) {
-            throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
+    // idl.js
+
+    // What members of dictionaries are: the conversions of Web IDL, as far as a payment request needs them.
+
+
+    /// Nothing is an empty dictionary; what is no object is none.
+    function dictionaryOf(value, what) {
+        if (value === undefined || value === null) { return {}; }
+        if (typeof value !== "object" && typeof value !== "function") { throw wrong(`${what} must be an object.`); }
+        return value;
+    }
+
+    function sequenceOf(list, what, convert) {
+        if (list === null || typeof list !== "object" || typeof list[Symbol.iterator] !== "function") {
+            throw wrong(`${what} must be a list.`);
+        }
+        return Array.from(list, convert);
+    }
+
+    /// A text that must be there. Anything else is written as JavaScript writes it, also `null`.
+    function requiredText(dictionary, name, what) {
+        if (dictionary[name] === undefined) { throw wrong(`${what} has no ${name}.`); }
+        return String(dictionary[name]);
+    }
+
+    /// One of some names; the first where none is given.
+    function choiceOf(name, names, what) {
+        if (name === undefined) { return names[0]; }
+        if (!names.includes(String(name))) { throw wrong(`"${name}" is not one of ${what}: ${names.join(", ")}.`); }
+        return String(name);
+    }
+
+    /// A decimal number with a point, as text. Numbers are taken as JavaScript writes them, as any DOMString is.
+    function amountText(amount, what) {
+        const text = String(amount);
+        if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text)) { throw wrong(`"${text}" is not an amount (${what}).`); }
+        return text;
+    }
+
+    const isNegative = (amount) => amount.startsWith("-") && /[1-9]/.test(amount);
+
+    function requireURL(text, what) {
+        try {
+            new URL(text);
+        } catch {
+            throw wrong(`"${text}" is not a URL (${what}).`);
         }
     }
 
@@ -246,6 +301,16 @@
             this.contactField = contactField;
             this.message = String(message);
         }
+    }
+
+    /// The errors of an update or of a result. One of another kind is refused before anything changes, as WebKit's bindings
+    /// do it (`sequence<ApplePayError>`).
+    function validatedErrors(errors) {
+        if (errors === undefined) { return []; }
+        return sequenceOf(errors, "errors", (error) => {
+            if (!(error instanceof ApplePayError)) { throw wrong("Each of the errors must be an ApplePayError."); }
+            return error;
+        });
     }
 
     class ApplePayValidateMerchantEvent extends Event {
@@ -302,11 +367,11 @@
     // ends.js
 
     // The ends that a payment comes to. Apple's sheet knows success and failure, and for an outcome that nobody knows yet it has no
-    // word. A shop may give the simulator more: `completePayment({ status, errors, simulatedEnd })` and `abort(simulatedEnd)` with
-    // `{ kind: "declined" | "refused" | "unknown", say, more, code }`. Other wallets read none of it.
+    // word. A shop may give the simulator more: `completePayment({ status, simulatedEnd })` and `abort(simulatedEnd)` with
+    // `{ kind: "declined" | "refused" | "unknown" | "failed", say, more, code }`. Other wallets read none of it.
 
 
-    const kinds = ["declined", "refused", "unknown"];
+    const kinds = ["declined", "refused", "unknown", "failed"];
     const textMax = 300;
 
     /// The end as the sheet shows it, or undefined if the shop said none that can be shown.
@@ -316,29 +381,92 @@
         return { kind: end.kind, say, more, code };
     }
 
+    const taken = {
+        kind: "taken", say: "Done", more: "The shop has taken the token. Its page says what became of the payment.",
+    };
+    const failed = { kind: "failed", say: "Payment not completed", more: "The shop did not accept the simulated payment." };
+    const pinWords = {
+        [statuses.PIN_REQUIRED]: " The shop asks for the card's PIN.",
+        [statuses.PIN_INCORRECT]: " The card's PIN was wrong.",
+        [statuses.PIN_LOCKOUT]: " The card's PIN is locked.",
+    };
+
     /// What the shop's completePayment means for the sheet: `({status, errors})`, or before version 3 `(status)`.
     ///
-    /// Final with an outcome, the sheet says it and goes; final without, it stays until it is closed; else the shopper
-    /// corrects something.
+    /// Final are a success and a failure without errors alone (WebKit, ApplePayPaymentAuthorizationResult::isFinalState):
+    /// the sheet says the outcome and goes, and the shop hears no oncancel. Else it stays, for the shopper corrects
+    /// something or tries again: also an error "unknown" is non-fatal (PassKit, PKPaymentError.unknownError).
     function paymentAnswer(result) {
         const status = typeof result === "number" ? result : result?.status;
-        const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
-        if (status === statuses.SUCCESS) {
-            return { isFinal: true, outcome: { kind: "taken", say: "Done",
-                more: "The shop has taken the token. Its page says what became of the payment." } };
+        const given = validatedErrors(result?.errors);
+        const errors = [...statusErrors(status), ...given];
+        if (errors.length === 0 && status === statuses.SUCCESS) { return { isFinal: true, outcome: taken }; }
+        if (errors.length === 0 && status === statuses.FAILURE) {
+            return { isFinal: true, outcome: simulatedEnd(result?.simulatedEnd) ?? failed };
         }
-        if (status === statuses.FAILURE && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
-            // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
-            const reasons = errors.map((error) => error?.message).filter((text) => text);
-            return { isFinal: true, outcome: simulatedEnd(result?.simulatedEnd) ?? { kind: "failed", say: "Payment not completed",
-                more: reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment." } };
+        return { isFinal: false, say: `Payment not completed.${pinWords[status] ?? ""}`, errors };
+    }
+
+    // gesture.js
+
+    // Whether a gesture of the user is being handled right now. `navigator.userActivation` does not say it: it is active
+    // for some seconds, while WebKit's gesture (UserGestureIndicator) is over with the event. What waits only for promises
+    // that are settled still belongs to it. What waits for the network does not: WebKit since November 2025 lets a fetch
+    // pass it on, earlier ones do not, and what is taken here is taken by all of them.
+
+
+    /// The events whose handlers WebKit takes for a gesture.
+    const gestures = ["click", "dblclick", "mousedown", "mouseup", "pointerup", "touchend", "keydown", "keypress", "keyup"];
+    /// What a browser dispatches of its own after one of them, in the same task: the form that was sent by it.
+    const consequences = ["submit", "change", "input"];
+
+    /// Events that were seen on their way. An event that has been handled is in no phase any more (DOM, "dispatch").
+    let seen = [];
+    /// Whether the task of a gesture goes on.
+    let isFresh = false;
+    /// Whether its promises' reactions come only after it: a script is below that made the event, such as a test driver's.
+    let comesLate = false;
+
+    const isBeingHandled = (event) => event.eventPhase !== Event.NONE;
+    const isGesture = (event) => event?.isTrusted === true && gestures.includes(event.type);
+    /// WebKit hands a gesture on with a message that is posted to a window in it: the button of a frame pays in the page.
+    /// Whether one was posted so nobody says; that the user has done something just now is all that can be asked for.
+    const mayCarryGesture = ({ isTrusted, type, target, source }) => isTrusted && type === "message" && target === window
+        && Boolean(source) && navigator.userActivation?.isActive !== false;
+
+    /// From now on gestures are seen.
+    function watchGestures() {
+        const { port1, port2 } = new MessageChannel();
+        port2.onmessage = () => { [isFresh, comesLate] = [false, false]; };
+        const notice = (event) => {
+            const isConsequence = event.isTrusted && isFresh && consequences.includes(event.type);
+            if (!isGesture(event) && !isConsequence && !mayCarryGesture(event)) { return; }
+            seen = [...seen.filter(isBeingHandled), event];
+            isFresh = true;
+            queueMicrotask(() => { comesLate ||= !isBeingHandled(event); });
+            // The next task is another one.
+            port1.postMessage(null);
+        };
+        for (const name of [...gestures, ...consequences, "message"]) {
+            addEventListener(name, notice, { capture: true, passive: true });
         }
-        if (status === statuses.PIN_LOCKOUT) {
-            return { isFinal: true, say: "Payment not completed", more: "The card's PIN is locked." };
+    }
+
+    /// Whether a script of that window, or of a frame in it that this one may look into, handles one: WebKit asks for a
+    /// gesture, and not where in the page it was made.
+    function handlesGesture(frame) {
+        let event;
+        try {
+            ({ event } = frame);
+        } catch { /* A frame of another origin. Those in it may be ours. */ }
+        return isGesture(event) || Array.from({ length: frame.length }, (_, index) => frame[index]).some(handlesGesture);
+    }
+
+    /// - Parameter sentence: WebKit's own, which pages know.
+    function requireUserGesture(sentence) {
+        if (!seen.some(isBeingHandled) && !comesLate && !handlesGesture(window.top ?? window)) {
+            throw invalidAccess(`${sentence} Await nothing before it there.`);
         }
-        const pin = { [statuses.PIN_REQUIRED]: " The shop asks for the card's PIN.",
-            [statuses.PIN_INCORRECT]: " The card's PIN was wrong." }[status] ?? "";
-        return { isFinal: false, say: `Payment not completed.${pin}`, errors };
     }
 
     // handlers.js
@@ -387,6 +515,182 @@
         hears(type) { return (this.#known.get(type)?.size ?? 0) > 0; }
     }
 
+    // money.js
+
+    // Amounts as people read them, and how small they may be.
+
+    /// The currencies of ISO 4217 whose minor unit is no hundredth, by their decimals. (Not what Intl says, for browsers
+    /// differ in it.)
+    const otherDecimals = {
+        0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+        3: "BHD IQD JOD KWD LYD OMR TND",
+        4: "CLF UYW",
+    };
+
+    function decimalsOf(currency) {
+        const own = Object.entries(otherDecimals).find(([, codes]) => codes.split(" ").includes(currency));
+        return own === undefined ? 2 : Number(own[0]);
+    }
+
+    function money(amount, currency) {
+        try {
+            // Browsers know cents of the new Taiwan dollar, which nobody charges: what is written whole is shown whole.
+            const isWhole = currency === "TWD" && !String(amount).includes(".");
+            // A decimal text is formatted exactly; a number would be rounded to a binary fraction first.
+            return new Intl.NumberFormat("en", {
+                style: "currency", currency, minimumFractionDigits: isWhole ? 0 : undefined,
+            }).format(amount);
+        } catch {
+            return `${currency} ${amount}`;
+        }
+    }
+
+    // line-items.js
+
+    // Totals, line items and shipping methods: of a request, and of what the shop answers a change with.
+
+
+    const itemTypes = ["final", "pending"];
+    const timings = ["immediate", "recurring", "deferred", "automaticReload"];
+    const intervals = ["month", "year", "day", "hour", "minute"];
+    const totalMax = 100_000_000n;
+
+    /// The members of every ApplePayLineItem that have a few values only.
+    function itemNames(item, what) {
+        choiceOf(item.recurringPaymentIntervalUnit, intervals, `the interval units (${what})`);
+        return {
+            type: choiceOf(item.type, itemTypes, `the types of line items (${what})`),
+            timing: choiceOf(item.paymentTiming, timings, `the payment timings (${what})`),
+        };
+    }
+
+    function validatedItem(item, what) {
+        if (item === null || typeof item !== "object") { throw wrong(`${what} must have a label and an amount.`); }
+        const { type, timing } = itemNames(item, what);
+        return {
+            label: requiredText(item, "label", what), type, timing,
+            // A pending line item needs no amount.
+            amount: type === "pending" ? undefined : amountText(item.amount, what),
+        };
+    }
+
+    function validatedItems(items, what) {
+        if (items === undefined) { return []; }
+        return sequenceOf(items, what, (item, index) => validatedItem(item, `${what}[${index}]`));
+    }
+
+    /// WebKit takes any number of decimals. The token has the amount in the currency's smallest unit, and what is less than
+    /// that has no place in it: better refused here than at the pay button, of which the page hears nothing.
+    function requireDecimals(amount, currencyCode) {
+        const decimals = decimalsOf(currencyCode);
+        if (/[1-9]/.test((amount.split(".")[1] ?? "").slice(decimals))) {
+            throw wrong(`"${amount}" is less than the smallest unit of ${currencyCode}, which has ${decimals} decimals.`);
+        }
+    }
+
+    /// Apple's PaymentRequestValidator: validateTotal.
+    function validatedTotal(given, currencyCode) {
+        if (given === undefined || given === null) { throw wrong("The request has no total."); }
+        const total = dictionaryOf(given, "The total");
+        const label = requiredText(total, "label", "The total");
+        if (total.amount === undefined || total.amount === null) { throw wrong("The total has no amount."); }
+        const amount = amountText(total.amount, "total");
+        const { type } = itemNames(total, "total");
+        if (isNegative(amount)) { throw wrong("Total amount must not be negative."); }
+        const [whole, fraction = ""] = amount.split(".");
+        const isTooBig = BigInt(whole + fraction) > totalMax * 10n ** BigInt(fraction.length);
+        if (isTooBig) { throw wrong("Total amount is too big."); }
+        requireDecimals(amount, currencyCode);
+        return { label, amount, type };
+    }
+
+    function validatedShippingMethods(methods) {
+        return sequenceOf(methods, "shippingMethods", (given) => {
+            const method = dictionaryOf(given, "A shipping method");
+            const text = (name) => requiredText(method, name, "A shipping method");
+            const [label, detail, identifier] = [text("label"), text("detail"), text("identifier")];
+            const amount = amountText(text("amount"), "shippingMethods");
+            if (isNegative(amount)) { throw wrong("A shipping method must not cost less than zero."); }
+            return { label, detail, amount, identifier, selected: method.selected === true };
+        });
+    }
+
+    // agreements.js
+
+    // Payments to come, and tokens for several merchants. The sheet shows none of it; what is wrong with it is refused as
+    // WebKit does it (ApplePaySession.cpp, convertAndValidate; the members that must be there are those of its .idl files).
+
+
+    function requireBilling(request, name, timing) {
+        if (request[name] === undefined) { throw wrong(`The request has no ${name}.`); }
+        const item = validatedItem(request[name], name);
+        if (item.timing !== timing) { throw wrong(`'${name}' must be a '${timing}' line item.`); }
+    }
+
+    /// What the three kinds have in common.
+    function requireAgreement(request, what) {
+        const { tokenNotificationURL } = request;
+        requiredText(request, "paymentDescription", what);
+        requireURL(requiredText(request, "managementURL", what), "managementURL");
+        if (tokenNotificationURL !== undefined) { requireURL(String(tokenNotificationURL), "tokenNotificationURL"); }
+    }
+
+    function checkRecurring(request) {
+        requireAgreement(request, "The recurringPaymentRequest");
+        requireBilling(request, "regularBilling", "recurring");
+        if (request.trialBilling !== undefined) { requireBilling(request, "trialBilling", "recurring"); }
+    }
+
+    function checkAutomaticReload(request) {
+        requireAgreement(request, "The automaticReloadPaymentRequest");
+        requireBilling(request, "automaticReloadBilling", "automaticReload");
+        const { automaticReloadPaymentThresholdAmount: threshold } = request.automaticReloadBilling;
+        amountText(threshold, "automaticReloadPaymentThresholdAmount");
+    }
+
+    function isTimeZone(name) {
+        try {
+            return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+        } catch {
+            return false;
+        }
+    }
+
+    function checkDeferred(request) {
+        const { freeCancellationDate: date, freeCancellationDateTimeZone: zone = "" } = request;
+        requireAgreement(request, "The deferredPaymentRequest");
+        if (String(request.paymentDescription) === "") { throw wrong("Missing 'paymentDescription'."); }
+        requireBilling(request, "deferredBilling", "deferred");
+        const hasDate = date !== undefined && !Number.isNaN(Number(date));
+        if (hasDate !== (zone !== "")) {
+            throw wrong("'freeCancellationDate' and 'freeCancellationDateTimeZone' go together: set both or neither.");
+        }
+        if (hasDate && !isTimeZone(zone)) { throw wrong(`"${zone}" is not a time zone.`); }
+    }
+
+    function checkContext(given) {
+        const context = dictionaryOf(given, "A token context");
+        for (const name of ["merchantIdentifier", "externalIdentifier", "merchantName"]) {
+            requiredText(context, name, "A token context");
+        }
+        amountText(requiredText(context, "amount", "A token context"), "multiTokenContexts");
+    }
+
+    const agreements = {
+        recurringPaymentRequest: checkRecurring, automaticReloadPaymentRequest: checkAutomaticReload,
+        deferredPaymentRequest: checkDeferred,
+    };
+
+    /// - Throws: a TypeError that says what is wrong.
+    function checkAgreements(request) {
+        for (const [name, check] of Object.entries(agreements)) {
+            if (request[name] !== undefined) { check(dictionaryOf(request[name], name)); }
+        }
+        if (request.multiTokenContexts !== undefined) {
+            sequenceOf(request.multiTokenContexts, "multiTokenContexts", checkContext);
+        }
+    }
+
     // request.js
 
     // What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest).
@@ -404,6 +708,8 @@
     const capabilities = ["supports3DS", "supportsEMV", "supportsCredit", "supportsDebit"];
     const contactFields = ["email", "name", "phone", "phoneticName", "postalAddress"];
     const shippingTypes = ["shipping", "delivery", "storePickup", "servicePickup"];
+    /// `enabled` is what `available` was called before.
+    const editingModes = ["available", "enabled", "storePickup"];
     const notCountries = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
 
     function isCountry(code) {
@@ -413,54 +719,6 @@
 
     const isCurrency = (code) => /^[A-Z]{3}$/.test(code)
         && (Intl.supportedValuesOf === undefined || Intl.supportedValuesOf("currency").includes(code));
-
-    /// A decimal number with a point, as text. Numbers are taken as JavaScript writes them, as any DOMString is.
-    function amountText(amount, what) {
-        const text = String(amount);
-        if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text)) { throw wrong(`"${text}" is not an amount (${what}).`); }
-        return text;
-    }
-
-    function validatedItem(item, what) {
-        if (item === null || typeof item !== "object") { throw wrong(`${what} must be an object with a label and an amount.`); }
-        const type = item.type ?? "final";
-        if (!["final", "pending"].includes(type)) { throw wrong(`"${type}" is not a type of line item: final or pending.`); }
-        if (item.label === undefined) { throw wrong(`${what} has no label.`); }
-        // A pending line item needs no amount.
-        return {
-            label: String(item.label), type,
-            amount: type === "pending" ? undefined : amountText(item.amount, what),
-        };
-    }
-
-    function validatedTotal(total) {
-        if (total === undefined || total === null) { throw wrong("The request has no total."); }
-        if (total.label === undefined) { throw wrong("The total has no label."); }
-        if (total.amount === undefined || total.amount === null) { throw wrong("The total has no amount."); }
-        const amount = amountText(total.amount, "total");
-        if (amount.startsWith("-") && /[1-9]/.test(amount)) { throw wrong("The total must not be negative."); }
-        return { label: String(total.label), amount, type: total.type === "pending" ? "pending" : "final" };
-    }
-
-    function validatedItems(items, what) {
-        if (items === undefined) { return []; }
-        if (typeof items?.[Symbol.iterator] !== "function") { throw wrong(`${what} must be a list.`); }
-        return Array.from(items, (item, index) => validatedItem(item, `${what}[${index}]`));
-    }
-
-    function validatedShippingMethods(methods) {
-        if (typeof methods?.[Symbol.iterator] !== "function") { throw wrong("shippingMethods must be a list."); }
-        return Array.from(methods, (method) => {
-            const amount = amountText(method?.amount, "shippingMethods");
-            if (amount.startsWith("-") && /[1-9]/.test(amount)) {
-                throw wrong("A shipping method must not cost less than zero.");
-            }
-            return {
-                label: String(method.label ?? ""), detail: String(method.detail ?? ""), amount,
-                identifier: String(method.identifier ?? ""), selected: method.selected === true,
-            };
-        });
-    }
 
     function validatedNames(list, allowed, what) {
         const names = Array.from(list ?? [], String);
@@ -484,52 +742,64 @@
         return names;
     }
 
+    /// Apple's ApplePayContactField: the phonetic name came with version 3.
+    function validatedFields(list, version, what) {
+        const names = validatedNames(list, contactFields, what);
+        if (version < 3 && names.includes("phoneticName")) {
+            throw wrong(`"phoneticName" needs version 3 of the API (${what}); this session asks for ${version}.`);
+        }
+        return names;
+    }
+
+    function checkCodes({ countryCode, currencyCode, supportedCountries }) {
+        if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
+        if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+        if (currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
+        if (!isCurrency(currencyCode)) {
+            throw wrong(`"${currencyCode}" is not a currency code (ISO 4217, three letters).`);
+        }
+        for (const country of supportedCountries ?? []) {
+            if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
+        }
+    }
+
     /// What the shop answers a change with, or a TypeError that says what is wrong with it.
-    function validatedUpdate(update) {
+    function validatedUpdate(update, currencyCode) {
         if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
         const { newTotal, newLineItems, newShippingMethods, errors } = update;
         return {
-            total: validatedTotal(newTotal),
+            errors: validatedErrors(errors),
+            total: validatedTotal(newTotal, currencyCode),
             items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
             methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
-            errors: Array.from(errors ?? []),
         };
     }
 
     /// The request as the session keeps it, or a TypeError that says what is wrong with it.
     function validatedRequest(request, version) {
         if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
-        const merchantCapabilities = validatedNames(request.merchantCapabilities, capabilities, "the merchant capabilities");
-        const result = {
+        checkCodes(request);
+        const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
+        const merchantCapabilities = validatedNames(
+            request.merchantCapabilities, capabilities, "the merchant capabilities");
+        if (merchantCapabilities.length === 0) {
+            throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
+        }
+        checkAgreements(request);
+        return {
             supportedNetworks: validatedNetworks(request.supportedNetworks, version),
-            total: validatedTotal(request.total),
+            total: validatedTotal(request.total, request.currencyCode),
             lineItems: validatedItems(request.lineItems, "lineItems"),
             shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
-            shippingType: request.shippingType ?? "shipping",
-            requiredShipping: validatedNames(request.requiredShippingContactFields, contactFields, "the contact fields"),
-            requiredBilling: validatedNames(request.requiredBillingContactFields, contactFields, "the contact fields"),
+            shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
+            requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
+            requiredBilling: validatedFields(requiredBillingContactFields, version, "requiredBillingContactFields"),
             shippingContact: request.shippingContact, billingContact: request.billingContact,
-            editingMode: request.shippingContactEditingMode ?? "available",
+            editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
             supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
             countryCode: request.countryCode, currencyCode: request.currencyCode, merchantCapabilities,
             applicationData: request.applicationData,
         };
-        if (!shippingTypes.includes(result.shippingType)) { throw wrong(`"${result.shippingType}" is not a shipping type.`); }
-        if (request.countryCode === undefined) { throw wrong("The request has no countryCode."); }
-        if (!isCountry(request.countryCode)) {
-            throw wrong(`"${request.countryCode}" is not a country code (ISO 3166, two letters).`);
-        }
-        if (request.currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
-        if (!isCurrency(request.currencyCode)) {
-            throw wrong(`"${request.currencyCode}" is not a currency code (ISO 4217, three letters).`);
-        }
-        if (merchantCapabilities.length === 0) {
-            throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
-        }
-        for (const country of request.supportedCountries ?? []) {
-            if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
-        }
-        return result;
     }
 
     // script.js
@@ -544,6 +814,12 @@
     // The sandbox that this script came from: cards, merchant sessions, payments.
 
 
+    /// A name for a sheet: 128 random bits. (randomUUID() is missing in documents that are not secure.)
+    function newSheetId() {
+        const bytes = crypto.getRandomValues(new Uint8Array(16));
+        return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    }
+
     const sandbox = {
         cardsPromise: undefined,
 
@@ -556,11 +832,12 @@
             return this.cardsPromise;
         },
 
-        session: (merchantSession) =>
-            sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
+        /// - Parameter sheetId: by which the sandbox knows a merchant session that is used for a second sheet.
+        session: (sheetId, merchantSession) =>
+            sandbox.fetch("/wallet/api/sessions", { sheetId, merchantSession, host: location.hostname }),
 
-        payment: (merchantSession, cardId, network, request) =>
-            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, network, request }),
+        payment: (sheetId, merchantSession, payment) =>
+            sandbox.fetch("/wallet/api/payments", { sheetId, merchantSession, host: location.hostname, ...payment }),
 
         async fetch(path, body) {
             if (body !== undefined && phone.network === "slow") {
@@ -770,7 +1047,7 @@
                 click: () => this.#toggle(this.#form.hidden),
             }, "Edit");
             // In store-pickup mode the shop's address is shown and stays as it is.
-            if (kind === "shipping" && ["storePickup", "unavailable"].includes(request.editingMode)) { this.#edit.hidden = true; }
+            if (kind === "shipping" && request.editingMode === "storePickup") { this.#edit.hidden = true; }
             this.element = make("section", { class: "block", "aria-label": words },
                 make("span", { class: "caption" }, words), make("div", { class: "row" }, this.#shown, this.#edit), this.#form);
         }
@@ -808,7 +1085,7 @@
                 words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
                     inputmode: autocomplete }));
             const fields = [];
-            if (required.includes("name")) {
+            if (asksForName(required)) {
                 fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
             }
             if (required.includes("phoneticName")) {
@@ -852,23 +1129,6 @@
             this.#toggle(false);
             this.#edit.focus();
             this.#save(full);
-        }
-    }
-
-    // money.js
-
-    // Amounts as people read them.
-
-    function money(amount, currency) {
-        try {
-            // Browsers know cents of the new Taiwan dollar, which nobody charges: what is written whole is shown whole.
-            const isWhole = currency === "TWD" && !String(amount).includes(".");
-            // A decimal text is formatted exactly; a number would be rounded to a binary fraction first.
-            return new Intl.NumberFormat("en", {
-                style: "currency", currency, minimumFractionDigits: isWhole ? 0 : undefined,
-            }).format(amount);
-        } catch {
-            return `${currency} ${amount}`;
         }
     }
 
@@ -1371,7 +1631,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     /// There is nothing to set up: the simulator's cards are there.
     async function showPaymentSetup(merchantIdentifier) {
         requireUsableDocument();
-        requireUserGesture("openPaymentSetup");
+        requireUserGesture("Must call ApplePaySession.openPaymentSetup from a user gesture handler.");
         return hasActiveCard(merchantIdentifier);
     }
 
@@ -1388,6 +1648,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         #request;
         #choices;
         #sheet;
+        #sheetId = newSheetId();
         #state = "idle";
         #isMerchantAsked = false;
         #merchantSession;
@@ -1405,7 +1666,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         constructor(version, request) {
             requireUsableDocument();
-            requireUserGesture("new ApplePaySession");
+            requireUserGesture("Must create a new ApplePaySession from a user gesture handler.");
             if (!ApplePaySession.supportsVersion(version)) {
                 throw invalidAccess(`Version ${version} of the Apple Pay JS API is not supported; 1 to ${highestVersion} are.`);
             }
@@ -1536,7 +1797,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         async #checkMerchant(merchantSession) {
             try {
-                const merchant = await sandbox.session(merchantSession);
+                const merchant = await sandbox.session(this.#sheetId, merchantSession);
                 if (!this.#isAlive) { return; }
                 this.#sheet.setMerchant(merchant.displayName);
                 this.#show();
@@ -1595,7 +1856,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
                 throw invalidAccess(`No ${kind} event is waiting for an answer.`);
             }
-            const { total, items, methods, errors } = validatedUpdate(update);
+            const { total, items, methods, errors } = validatedUpdate(update, this.#request.currencyCode);
             clearTimeout(this.#timer);
             this.#request.total = total;
             if (items !== undefined) { this.#request.lineItems = items; }
@@ -1614,9 +1875,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         #selectCard(card) {
             this.#choices.card = card;
             this.#sheet.cards.show(card, this.#choices.face(card));
-            // Before the payment is authorized the shop learns the kind of card, nothing more.
-            this.#change("paymentmethodselected",
-                () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+            this.#change("paymentmethodselected", () => new ApplePayPaymentMethodSelectedEvent(
+                "paymentmethodselected", selectedMethod(card, this.#choices.contacts, this.#request)));
         }
 
         #selectNetwork(card, network) {
@@ -1689,9 +1949,11 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
             let token;
             try {
-                ({ token } = await sandbox.payment(this.#merchantSession, card.id, this.#choices.face(card).network, {
-                    countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
-                    merchantCapabilities, applicationData,
+                ({ token } = await sandbox.payment(this.#sheetId, this.#merchantSession, {
+                    cardId: card.id, network: this.#choices.face(card).network, request: {
+                        countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
+                        merchantCapabilities, applicationData,
+                    },
                 }));
             } catch (error) {
                 this.#notAuthorized(error);
@@ -1726,14 +1988,10 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             clearTimeout(this.#timer);
             if (answer.isFinal) {
                 this.#end("completed");
-                if (answer.outcome !== undefined) {
-                    this.#sheet.showOutcome(answer.outcome);
-                } else {
-                    this.#sheet.showEnd(answer.say, answer.more);
-                }
+                this.#sheet.showOutcome(answer.outcome);
                 return;
             }
-            // The sheet stays: a corrected contact may do, or the card's PIN.
+            // The sheet stays: a corrected contact may do, the card's PIN, another card, or another try.
             this.#state = "active";
             this.#sheet.setCanCancel(true);
             this.#sheet.showReview();
@@ -1763,6 +2021,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     /// Defines the interface in the page.
     function install() {
         addEventListener("pagehide", leavePage);
+        watchGestures();
         for (const global of [
             ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
             ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,

@@ -5,6 +5,7 @@
 
 import Administration
 import ApplePayToken
+import BaseEncoding
 import DialectKit
 import HTTPTypes
 import Payments
@@ -45,7 +46,7 @@ extension AdminEndpoints {
             let merchant = try await call.merchant()
             let pem = try await call.administration.signingRequest(
                 call.path["certificate"] ?? "", of: merchant.id)
-            return Answer(["signingRequest": .string(pem)])
+            return Self.answer(pem)
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/certificates/requests", name: "createSigningRequest",
@@ -71,7 +72,7 @@ extension AdminEndpoints {
                 purpose: AppleCredential.Purpose(named: call.required("purpose")) ?? .paymentProcessing,
                 merchantIdentifier: call.required("merchantIdentifier"),
                 algorithm: call.text("algorithm") == "RSA-2048" ? .rsa2048 : .p256)
-            return Answer(["signingRequest": .string(pem)])
+            return Self.answer(pem)
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/certificates", name: "importCertificate",
@@ -114,7 +115,22 @@ extension AdminEndpoints {
     ]
 
     private static let signingRequest = Schema.object(
-        .init("signingRequest", .text(Schema.Text(charactersMax: 8192, meaning: "PEM."))))
+        .init("signingRequest", .text(Schema.Text(charactersMax: 8192, meaning: "PEM."))),
+        .init("algorithm", .choice(["P-256", "RSA-2048"], "Of its key: another request in its place keeps it.")))
+
+    /// - Parameter request: PEM.
+    private static func answer(_ request: String) -> Answer {
+        Answer(["signingRequest": .string(request), "algorithm": .string(Self.algorithm(of: request))])
+    }
+
+    /// The kind of a request's key. While there is no certificate it stands in the request alone (RFC 2986,
+    /// subjectPKInfo).
+    private static func algorithm(of request: String) -> String {
+        let text = request.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
+        // rsaEncryption (RFC 8017, appendix A.1). The signature's own algorithm has another last number.
+        let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+        return Base64.decode(text)?.firstRange(of: rsaEncryption) == nil ? "P-256" : "RSA-2048"
+    }
 
     private static func state(
         _ verb: String, _ summary: String,

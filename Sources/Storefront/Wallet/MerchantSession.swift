@@ -43,31 +43,45 @@ public enum MerchantSessionFault: Error, Hashable, Sendable, CaseIterable {
 public typealias MerchantSessionCheck =
     @Sendable (_ session: JSON, _ host: String, _ now: Timestamp) throws(MerchantSessionFault) -> MerchantSessionInfo
 
-/// The sessions that have paid, until they expire anyway. Bounded: when it is full, nothing new is taken.
+/// The sessions that sheets were opened with, until they expire anyway. Bounded: when it is full, nothing new is taken.
 ///
-/// Apple's sheet stays open after a payment that the shop refuses, and another card may be tried with the same session.
+/// "You can only use a merchant session object a single time" (Apple Pay on the Web, `completeMerchantValidation`): it
+/// is its first sheet's. That one stays open after a payment that the shop refuses with errors, and pays again.
 struct SessionMemory {
     static let sessionsMax = 4096
     static let tokensPerSessionMax = 5
 
-    private var used: [String: (tokensCount: Int, expiresAt: Timestamp)] = [:]
+    private struct Use {
+        let sheetID: String
+        let expiresAt: Timestamp
+        var tokensCount = 0
+    }
 
-    enum Verdict {
+    private var used: [String: Use] = [:]
+
+    enum Verdict: Hashable {
         case fresh
+        case otherSheet
         case usedUp
         case full
     }
 
-    /// Takes a session for one more token.
-    mutating func take(_ session: MerchantSessionInfo, now: Timestamp) -> Verdict {
-        if let use = self.used[session.identifier] {
-            guard use.tokensCount < Self.tokensPerSessionMax else { return .usedUp }
-            self.used[session.identifier]?.tokensCount += 1
-            return .fresh
-        }
+    /// Opens a sheet with a session. The same sheet may ask again.
+    mutating func open(_ session: MerchantSessionInfo, sheetID: String, now: Timestamp) -> Verdict {
+        if let use = self.used[session.identifier] { return use.sheetID == sheetID ? .fresh : .otherSheet }
         if self.used.count >= Self.sessionsMax { self.used = self.used.filter { $0.value.expiresAt > now } }
         guard self.used.count < Self.sessionsMax else { return .full }
-        self.used[session.identifier] = (1, session.expiresAt)
+        self.used[session.identifier] = Use(sheetID: sheetID, expiresAt: session.expiresAt)
+        return .fresh
+    }
+
+    /// Takes a session for one more token of its sheet.
+    mutating func take(_ session: MerchantSessionInfo, sheetID: String, now: Timestamp) -> Verdict {
+        let verdict = self.open(session, sheetID: sheetID, now: now)
+        guard verdict == .fresh else { return verdict }
+        let tokensCount = self.used[session.identifier]?.tokensCount ?? 0
+        guard tokensCount < Self.tokensPerSessionMax else { return .usedUp }
+        self.used[session.identifier]?.tokensCount += 1
         return .fresh
     }
 }

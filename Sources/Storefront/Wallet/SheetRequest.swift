@@ -28,7 +28,8 @@ struct SheetRequest: Hashable, Sendable {
             throw .malformed("total.amount must be a text: \"12.50\".")
         }
         do throws(AmountTextError) {
-            self.amount = try Money(decimalText: text, currency: currency)
+            self.amount = try Money(
+                decimalText: Self.withoutZeros(text, after: currency.exponent), currency: currency)
         } catch {
             throw .malformed(
                 "total.amount must be digits with at most \(currency.exponent) decimals of \(currency.code).")
@@ -42,6 +43,15 @@ struct SheetRequest: Hashable, Sendable {
         guard let bytes = encoded.string.flatMap({ Base64.decode($0) }), bytes.count <= Self.applicationDataBytesMax
         else { throw .malformed("applicationData must be base64 of at most \(Self.applicationDataBytesMax) bytes.") }
         self.applicationData = bytes
+    }
+
+    /// Zeros after the last decimal that a currency has say nothing: "100.00" is an amount of yen.
+    private static func withoutZeros(_ text: String, after decimals: Int) -> String {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].utf8.count > decimals,
+            parts[1].utf8.dropFirst(decimals).allSatisfy({ $0 == UInt8(ascii: "0") })
+        else { return text }
+        return decimals == 0 ? String(parts[0]) : "\(parts[0]).\(parts[1].prefix(decimals))"
     }
 
     private static func words(_ name: String, of json: JSON) throws(APIError) -> [String] {

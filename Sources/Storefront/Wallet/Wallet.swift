@@ -66,9 +66,12 @@ final class Wallet: Sendable {
         ]
     }
 
-    /// Whether a merchant session may open the sheet. It is not used up by that.
+    /// Whether a merchant session may open the sheet. It is that sheet's from then on, and no other's.
     func checkSession(_ body: JSON) throws(APIError) -> JSON {
         let session = try self.session(of: body)
+        let sheetID = try Self.sheetID(of: body)
+        let now = self.parts.clock()
+        try Self.permit(self.sessions.withLock { $0.open(session, sheetID: sheetID, now: now) })
         return [
             "merchantIdentifier": .string(session.merchantIdentifier), "displayName": .string(session.displayName),
             "domainName": .string(session.domainName),
@@ -78,6 +81,7 @@ final class Wallet: Sendable {
     /// A token for what the sheet shows. Uses the session up, unless the request is refused.
     func pay(_ body: JSON) throws(APIError) -> JSON {
         let session = try self.session(of: body)
+        let sheetID = try Self.sheetID(of: body)
         let request = try SheetRequest(body["request"])
         let id = try JSONAnswer.text("cardId", of: body)
         guard let card = self.parts.cards.first(where: { $0.id == id }) else {
@@ -90,8 +94,22 @@ final class Wallet: Sendable {
                 "merchant_unknown", "The sandbox has no processing certificate of the session's merchant.")
         }
         let now = self.parts.clock()
-        switch self.sessions.withLock({ $0.take(session, now: now) }) {
-        case .fresh: break
+        try Self.permit(self.sessions.withLock { $0.take(session, sheetID: sheetID, now: now) })
+        return ["token": try self.mint(request, presented, session.merchantIdentifier, recipient, now)]
+    }
+
+    /// The name that a sheet gives itself, at random.
+    private static func sheetID(of body: JSON) throws(APIError) -> String {
+        try JSONAnswer.text("sheetId", of: body, charactersMax: 64)
+    }
+
+    private static func permit(_ verdict: SessionMemory.Verdict) throws(APIError) {
+        switch verdict {
+        case .fresh: return
+        case .otherSheet:
+            throw .badRequest(
+                "session_used",
+                "The merchant session was used for another sheet. It can be used a single time: ask for a new one.")
         case .usedUp:
             throw .badRequest(
                 "session_used",
@@ -99,7 +117,6 @@ final class Wallet: Sendable {
         case .full:
             throw APIError(.serviceUnavailable, "wallet_busy", "Too many sessions are in use. Try again in a moment.")
         }
-        return ["token": try self.mint(request, presented, session.merchantIdentifier, recipient, now)]
     }
 
     private func mint(

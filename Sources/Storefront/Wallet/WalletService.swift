@@ -14,8 +14,8 @@ public import WebFiles
 /// |---|---|---|
 /// | GET | /wallet/FILE | the script |
 /// | GET | /wallet/api/cards | cards, and where the simulated Apple is |
-/// | POST | /wallet/api/sessions | checks a merchant session |
-/// | POST | /wallet/api/payments | pays: gives a token |
+/// | POST | /wallet/api/sessions | opens a sheet with a merchant session |
+/// | POST | /wallet/api/payments | pays in that sheet: gives a token |
 public struct WalletService: WireService {
     public let label = "wallet"
     public let pathPrefixes = ["/wallet"]

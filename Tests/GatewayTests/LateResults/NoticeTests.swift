@@ -150,6 +150,71 @@ struct NoticeTests {
         #expect(try await upstream.shop.book.entry(outcome.operation.id)?.state == .reversed)
     }
 
+    /// At an acquirer that takes nothing back the operation would be sent once more.
+    @Test(arguments: [9_00, 11_00] as [Int64])
+    func approvalOfAnotherAmountLeavesAnAcceptedCaptureAsItIs(_ minorUnits: Int64) async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(["recovery": "reports"], log: log)
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .accept))
+        let capture = try await shop.capture(nil, of: payment)
+        let sent = shop.script.count(of: .capture)
+        let other = ["amount": Upstream.json(money(minorUnits))]
+        #expect(await upstream.report("approved", of: capture.operation.id, other).status == 200)
+        #expect(try await shop.operation(capture).state == .accepted)
+        #expect(log.text.contains("notice of an acquirer cannot be booked"))
+        shop.clock.advance(seconds: 4000)
+        _ = await shop.gateway.recover()
+        #expect(shop.script.count(of: .capture) == sent && shop.script.count(of: .reverse) == 0)
+        await upstream.report("approved", of: capture.operation.id, ["amount": Upstream.json(money(10_00))])
+        #expect(try await shop.payment(payment).state == .captured)
+        #expect(try await upstream.problems() == [])
+    }
+
+    /// Nothing could follow what a person has decided without what the acquirer calls it.
+    @Test func whatTheAcquirerCallsAnOperationIsNotedAfterItsEnd() async throws {
+        let upstream = try await Upstream.open(["namesOperations": "true"])
+        let shop = upstream.shop
+        let outcome = try await shop.authorize(money(10_00))
+        func content() async throws -> [[UInt8]] {
+            try await shop.store.read { try $0.memos(of: outcome.payment.id).map(\.content.box) }
+        }
+        func report(_ number: String) async -> AcquirerReports.Receipt {
+            let approval = AcquirerApproval(
+                amount: money(10_00), answer: AcquirerAnswer(), memo: AcquirerMemo(["number": Redacted(number)]))
+            return await shop.gateway.receive(
+                AcquirerNotice(.operation(outcome.operation.id), .resolved(.approved(approval))),
+                for: upstream.account, by: AcquirerName("simulator"))
+        }
+        let before = try await content()
+        #expect(await report("1") == .booked)
+        let noted = try await content()
+        #expect(before.count == 1 && noted.count == 1 && noted != before)
+        // Said once more it is not written once more.
+        #expect(await report("1") == .booked)
+        #expect(try await content() == noted)
+        #expect(try await shop.capture(nil, of: outcome.payment.id).operation.state == .succeeded)
+    }
+
+    /// An account said that it did nothing, the payment went on under another, and the first has done it all the same.
+    @Test func approvalByAnAccountThatThePaymentHasLeftIsReported() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
+        let outcome = try await upstream.shop.sell(money(10_00))
+        var draft = AcquirerAccountDraft(name: "left", connector: AcquirerName("simulator"))
+        draft.secrets = [SimulatorNotice.secretName: Upstream.secret]
+        let left = try await upstream.shop.gateway.administration.addAcquirerAccount(
+            draft, to: upstream.shop.merchant.merchant.id)
+        let earlier = Upstream(shop: upstream.shop, account: left.id)
+        #expect(await earlier.report("failed", of: outcome.operation.id).status == 200)
+        #expect(!log.text.contains("notice of an acquirer cannot be booked"))
+        let approval = ["amount": Upstream.json(money(10_00))]
+        #expect(await earlier.report("approved", of: outcome.operation.id, approval).status == 200)
+        #expect(log.text.contains("notice of an acquirer cannot be booked"))
+        #expect(try await upstream.shop.payment(outcome.payment.id) == outcome.payment)
+    }
+
     @Test func refusesWhatIsNotSignedByTheAccountsSecret() async throws {
         let upstream = try await Upstream.open()
         let outcome = try await upstream.shop.sell(money(10_00))

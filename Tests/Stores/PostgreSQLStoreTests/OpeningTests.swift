@@ -81,6 +81,14 @@ import Testing
         await self.expectRefusal("database of its own") { try await PostgreSQLStore.open(url: database.url) }
     }
 
+    /// What an extension has put there is nobody's.
+    @Test func takesADatabaseThatHasAnExtension() async throws {
+        let database = try await TestDatabase.makeEmpty()
+        try await database.execute("CREATE EXTENSION pg_stat_statements")
+        await (try PostgreSQLStore.open(url: database.url)).close()
+        #expect(try await database.execute("SELECT count(*) FROM pg_class WHERE relname = 'merchants'") == "1")
+    }
+
     @Test func onlyOpenMakesTables() async throws {
         let database = try await TestDatabase.makeEmpty()
         await self.expectRefusal("it is empty") { try await PostgreSQLStore.openBeside(url: database.url) }

@@ -73,12 +73,12 @@ struct StorefrontTests {
                     "validationURL": cards["validationURL"] ?? .null,
                 ])
             let info = try await self.call(
-                "/wallet/api/sessions", ["merchantSession": session, "host": "127.0.0.1"])
+                "/wallet/api/sessions", ["merchantSession": session, "host": "127.0.0.1", "sheetId": "sheet"])
             #expect(info["merchantIdentifier"] == dialect["merchantIdentifier"])
             let answer = try await self.call(
                 "/wallet/api/payments",
                 [
-                    "merchantSession": session, "host": "127.0.0.1", "cardId": .string(card),
+                    "merchantSession": session, "host": "127.0.0.1", "sheetId": "sheet", "cardId": .string(card),
                     "request": [
                         "countryCode": dialect["countryCode"] ?? .null, "currencyCode": order["currency"] ?? .null,
                         "total": ["label": "Shop", "amount": order["amount"] ?? .null],

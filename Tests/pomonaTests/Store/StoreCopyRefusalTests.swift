@@ -5,6 +5,7 @@
 
 import Foundation
 import Payments
+import Redaction
 import Synchronization
 import TestPostgres
 import Testing
@@ -62,6 +63,17 @@ import Testing
         #expect(await self.code(bench.source, empty.location) == "store_in_use")
         try await node.close()
         try await other.close()
+
+        // Under whatever name its operator lets it connect.
+        guard case .postgreSQL(let url) = database.location else {
+            Issue.record("\(database.location)")
+            return
+        }
+        let text = url.reveal()
+        let asNode = text + (text.contains("?") ? "&" : "?") + "application_name=node2"
+        let named = try await StoreLocation.postgreSQL(Redacted(asNode)).open()
+        #expect(await self.code(database.location, bench.file("target.sqlite")) == "store_in_use")
+        try await named.close()
     }
 
     /// A command that was overlooked waits, and writes nothing into what is read or filled.

@@ -117,10 +117,13 @@ function requestForm({ merchant, purpose, set, known }) {
 /** What to do with a signing request, whoever made it: it is no secret, and is written again whenever it is asked for. */
 function handIn(way) {
     const { merchant, purpose, requested } = way;
-    const text = async () => (await api.get(pathOf(merchant, `/certificates/${encodeURIComponent(requested.id)}/request`))).signingRequest;
+    const request = () => api.get(pathOf(merchant, `/certificates/${encodeURIComponent(requested.id)}/request`));
+    const text = async () => (await request()).signingRequest;
     const download = async () => saveFile(new Blob([await text()], { type: "application/pkcs10" }), `${requested.merchantIdentifier}-${purpose}.certSigningRequest`);
+    // Of the same kind: a key for China mainland is an RSA key again.
     const another = async () => {
-        await api.post(pathOf(merchant, "/certificates/requests"), { purpose, merchantIdentifier: requested.merchantIdentifier });
+        const { algorithm } = await request();
+        await api.post(pathOf(merchant, "/certificates/requests"), { purpose, merchantIdentifier: requested.merchantIdentifier, algorithm });
         toast(say("apple.requestMade"));
         refresh();
     };

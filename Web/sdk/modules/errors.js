@@ -11,7 +11,7 @@ export class SetupError extends TypeError {
     /**
      * @param {string} code Stable: amount_malformed, field_missing, field_malformed, value_unsupported,
      *     currency_differs, amount_and_pending, total_differs, total_out_of_range, deferred_unsupported, id_repeated,
-     *     not_set_up, payment_in_progress, not_supported.
+     *     element_missing, not_set_up, payment_in_progress, not_supported.
      * @param {string} field Such as "paymentRequest.total.amount.value".
      * @param {string} sentence What is wrong with it and what to do.
      */

@@ -8,10 +8,12 @@
 
 import { payWithApplePaySession } from './apple-pay.js';
 import { hasActiveCard, usableApplePaySession, usablePaymentRequest } from './availability.js';
+import { placeButton } from './button.js';
 import { Status } from './codes.js';
 import { SetupError } from './errors.js';
 import { Gateway } from './gateway.js';
 import { scriptURL } from './origin.js';
+import { cardForm, googlePay } from './other-methods.js';
 import { payWithPaymentRequest } from './payment-request.js';
 import { readMerchant, readPaymentRequest, readSetup } from './request.js';
 import { failureResult } from './result.js';
@@ -130,9 +132,15 @@ function setupPayWithGoogle() {
     warn('setupPayWithGoogle', 'does nothing: this gateway takes Apple Pay alone');
 }
 
-/** Does nothing and says so: a page shows a button of its own and calls getPrime in its click. */
-function setupTappayPaymentButton() {
-    warn('setupTappayPaymentButton', 'does nothing: show a button of your own and call getPrime in its click');
+/**
+ * Shows an Apple Pay button in an element of the page. Its click is getPrime. Throws SetupError.
+ *
+ * @param {string} selector Of the element.
+ * @param {function(object): void} callback Called once for each click, as getPrime's.
+ */
+function setupTappayPaymentButton(selector, callback) {
+    requireCallback(callback, 'setupTappayPaymentButton.callback');
+    placeButton(selector, 'setupTappayPaymentButton.selector', () => getPrime(callback));
 }
 
 /** What is about paying with a payment sheet. */
@@ -141,7 +149,7 @@ export const paymentRequestApi = Object.freeze({
 });
 
 /** The SDK, as the classic script's global has it. */
-export const TPDirect = Object.freeze({ setupSDK, paymentRequestApi });
+export const TPDirect = Object.freeze({ setupSDK, paymentRequestApi, card: cardForm, googlePay });
 
 export { SetupError };
 

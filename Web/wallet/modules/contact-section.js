@@ -5,7 +5,7 @@
 
 // A contact on the sheet: what the shop asks for of it, and the form in which the shopper changes it.
 
-import { countryName, requestedContact, sampleContacts } from "./contacts.js";
+import { asksForName, countryName, requestedContact, sampleContacts } from "./contacts.js";
 import { make } from "./drawing.js";
 import { shippingWords } from "./words.js";
 
@@ -40,7 +40,7 @@ export class ContactSection {
             click: () => this.#toggle(this.#form.hidden),
         }, "Edit");
         // In store-pickup mode the shop's address is shown and stays as it is.
-        if (kind === "shipping" && ["storePickup", "unavailable"].includes(request.editingMode)) { this.#edit.hidden = true; }
+        if (kind === "shipping" && request.editingMode === "storePickup") { this.#edit.hidden = true; }
         this.element = make("section", { class: "block", "aria-label": words },
             make("span", { class: "caption" }, words), make("div", { class: "row" }, this.#shown, this.#edit), this.#form);
     }
@@ -78,7 +78,7 @@ export class ContactSection {
             words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
                 inputmode: autocomplete }));
         const fields = [];
-        if (required.includes("name")) {
+        if (asksForName(required)) {
             fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
         }
         if (required.includes("phoneticName")) {

@@ -41,10 +41,14 @@ const postalFields = [
     "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
 ];
 
+/// An address comes with the name (Apple Pay on the Web, requiredBillingContactFields: "You'll receive the postal
+/// address as well as the user's name").
+export const asksForName = (required) => required.includes("name") || required.includes("postalAddress");
+
 /// Only the parts that the request asks for, as the authorized payment carries them.
 export function requestedContact(full, required) {
     const parts = {};
-    if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
+    if (asksForName(required)) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
     if (required.includes("phoneticName")) {
         Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
     }
@@ -76,4 +80,12 @@ export function redactedContact(full) {
         postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
         subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
     };
+}
+
+/// What the shop learns of a card before the payment is authorized: its kind; and the billing contact where it asks for
+/// the address of that and for no other ("PassKit populates this property only when the app doesn't request a shipping
+/// address", PKPaymentMethod.billingAddress, of which ApplePayPaymentMethod.billingContact is made).
+export function selectedMethod(card, { billing }, { requiredShipping, requiredBilling }) {
+    const isAsked = requiredBilling.includes("postalAddress") && !requiredShipping.includes("postalAddress");
+    return { type: card.type, ...(isAsked && { billingContact: redactedContact(billing) }) };
 }

@@ -17,9 +17,3 @@ export function requireUsableDocument() {
         throw invalidAccess('A frame of another origin needs allow="payment" for Apple Pay.');
     }
 }
-
-export function requireUserGesture(what) {
-    if (navigator.userActivation?.isActive === false) {
-        throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
-    }
-}

@@ -6,6 +6,7 @@
 // ApplePayError and the events.
 
 import { wrong } from "./errors.js";
+import { sequenceOf } from "./idl.js";
 import { codeWords, fieldWords } from "./words.js";
 
 export class ApplePayError {
@@ -18,6 +19,16 @@ export class ApplePayError {
         this.contactField = contactField;
         this.message = String(message);
     }
+}
+
+/// The errors of an update or of a result. One of another kind is refused before anything changes, as WebKit's bindings
+/// do it (`sequence<ApplePayError>`).
+export function validatedErrors(errors) {
+    if (errors === undefined) { return []; }
+    return sequenceOf(errors, "errors", (error) => {
+        if (!(error instanceof ApplePayError)) { throw wrong("Each of the errors must be an ApplePayError."); }
+        return error;
+    });
 }
 
 export class ApplePayValidateMerchantEvent extends Event {

@@ -20,11 +20,13 @@ import {
     ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent,
     ApplePayValidateMerchantEvent,
 } from "./events.js";
+import { watchGestures } from "./gesture.js";
 import { origin, script } from "./script.js";
 
 /// Defines the interface in the page.
 function install() {
     addEventListener("pagehide", leavePage);
+    watchGestures();
     for (const global of [
         ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
         ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,

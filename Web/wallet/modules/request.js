@@ -5,7 +5,11 @@
 
 // What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest).
 
+import { checkAgreements } from "./agreements.js";
 import { wrong } from "./errors.js";
+import { validatedErrors } from "./events.js";
+import { choiceOf } from "./idl.js";
+import { validatedItems, validatedShippingMethods, validatedTotal } from "./line-items.js";
 
 /// Network names and the version of the API that brought them.
 const networks = new Map(Object.entries({
@@ -19,6 +23,8 @@ const networks = new Map(Object.entries({
 const capabilities = ["supports3DS", "supportsEMV", "supportsCredit", "supportsDebit"];
 const contactFields = ["email", "name", "phone", "phoneticName", "postalAddress"];
 const shippingTypes = ["shipping", "delivery", "storePickup", "servicePickup"];
+/// `enabled` is what `available` was called before.
+const editingModes = ["available", "enabled", "storePickup"];
 const notCountries = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
 
 function isCountry(code) {
@@ -28,54 +34,6 @@ function isCountry(code) {
 
 const isCurrency = (code) => /^[A-Z]{3}$/.test(code)
     && (Intl.supportedValuesOf === undefined || Intl.supportedValuesOf("currency").includes(code));
-
-/// A decimal number with a point, as text. Numbers are taken as JavaScript writes them, as any DOMString is.
-function amountText(amount, what) {
-    const text = String(amount);
-    if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text)) { throw wrong(`"${text}" is not an amount (${what}).`); }
-    return text;
-}
-
-function validatedItem(item, what) {
-    if (item === null || typeof item !== "object") { throw wrong(`${what} must be an object with a label and an amount.`); }
-    const type = item.type ?? "final";
-    if (!["final", "pending"].includes(type)) { throw wrong(`"${type}" is not a type of line item: final or pending.`); }
-    if (item.label === undefined) { throw wrong(`${what} has no label.`); }
-    // A pending line item needs no amount.
-    return {
-        label: String(item.label), type,
-        amount: type === "pending" ? undefined : amountText(item.amount, what),
-    };
-}
-
-function validatedTotal(total) {
-    if (total === undefined || total === null) { throw wrong("The request has no total."); }
-    if (total.label === undefined) { throw wrong("The total has no label."); }
-    if (total.amount === undefined || total.amount === null) { throw wrong("The total has no amount."); }
-    const amount = amountText(total.amount, "total");
-    if (amount.startsWith("-") && /[1-9]/.test(amount)) { throw wrong("The total must not be negative."); }
-    return { label: String(total.label), amount, type: total.type === "pending" ? "pending" : "final" };
-}
-
-function validatedItems(items, what) {
-    if (items === undefined) { return []; }
-    if (typeof items?.[Symbol.iterator] !== "function") { throw wrong(`${what} must be a list.`); }
-    return Array.from(items, (item, index) => validatedItem(item, `${what}[${index}]`));
-}
-
-function validatedShippingMethods(methods) {
-    if (typeof methods?.[Symbol.iterator] !== "function") { throw wrong("shippingMethods must be a list."); }
-    return Array.from(methods, (method) => {
-        const amount = amountText(method?.amount, "shippingMethods");
-        if (amount.startsWith("-") && /[1-9]/.test(amount)) {
-            throw wrong("A shipping method must not cost less than zero.");
-        }
-        return {
-            label: String(method.label ?? ""), detail: String(method.detail ?? ""), amount,
-            identifier: String(method.identifier ?? ""), selected: method.selected === true,
-        };
-    });
-}
 
 function validatedNames(list, allowed, what) {
     const names = Array.from(list ?? [], String);
@@ -99,50 +57,62 @@ function validatedNetworks(list, version) {
     return names;
 }
 
+/// Apple's ApplePayContactField: the phonetic name came with version 3.
+function validatedFields(list, version, what) {
+    const names = validatedNames(list, contactFields, what);
+    if (version < 3 && names.includes("phoneticName")) {
+        throw wrong(`"phoneticName" needs version 3 of the API (${what}); this session asks for ${version}.`);
+    }
+    return names;
+}
+
+function checkCodes({ countryCode, currencyCode, supportedCountries }) {
+    if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
+    if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+    if (currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
+    if (!isCurrency(currencyCode)) {
+        throw wrong(`"${currencyCode}" is not a currency code (ISO 4217, three letters).`);
+    }
+    for (const country of supportedCountries ?? []) {
+        if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
+    }
+}
+
 /// What the shop answers a change with, or a TypeError that says what is wrong with it.
-export function validatedUpdate(update) {
+export function validatedUpdate(update, currencyCode) {
     if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
     const { newTotal, newLineItems, newShippingMethods, errors } = update;
     return {
-        total: validatedTotal(newTotal),
+        errors: validatedErrors(errors),
+        total: validatedTotal(newTotal, currencyCode),
         items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
         methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
-        errors: Array.from(errors ?? []),
     };
 }
 
 /// The request as the session keeps it, or a TypeError that says what is wrong with it.
 export function validatedRequest(request, version) {
     if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
-    const merchantCapabilities = validatedNames(request.merchantCapabilities, capabilities, "the merchant capabilities");
-    const result = {
+    checkCodes(request);
+    const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
+    const merchantCapabilities = validatedNames(
+        request.merchantCapabilities, capabilities, "the merchant capabilities");
+    if (merchantCapabilities.length === 0) {
+        throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
+    }
+    checkAgreements(request);
+    return {
         supportedNetworks: validatedNetworks(request.supportedNetworks, version),
-        total: validatedTotal(request.total),
+        total: validatedTotal(request.total, request.currencyCode),
         lineItems: validatedItems(request.lineItems, "lineItems"),
         shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
-        shippingType: request.shippingType ?? "shipping",
-        requiredShipping: validatedNames(request.requiredShippingContactFields, contactFields, "the contact fields"),
-        requiredBilling: validatedNames(request.requiredBillingContactFields, contactFields, "the contact fields"),
+        shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
+        requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
+        requiredBilling: validatedFields(requiredBillingContactFields, version, "requiredBillingContactFields"),
         shippingContact: request.shippingContact, billingContact: request.billingContact,
-        editingMode: request.shippingContactEditingMode ?? "available",
+        editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
         supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
         countryCode: request.countryCode, currencyCode: request.currencyCode, merchantCapabilities,
         applicationData: request.applicationData,
     };
-    if (!shippingTypes.includes(result.shippingType)) { throw wrong(`"${result.shippingType}" is not a shipping type.`); }
-    if (request.countryCode === undefined) { throw wrong("The request has no countryCode."); }
-    if (!isCountry(request.countryCode)) {
-        throw wrong(`"${request.countryCode}" is not a country code (ISO 3166, two letters).`);
-    }
-    if (request.currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
-    if (!isCurrency(request.currencyCode)) {
-        throw wrong(`"${request.currencyCode}" is not a currency code (ISO 4217, three letters).`);
-    }
-    if (merchantCapabilities.length === 0) {
-        throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
-    }
-    for (const country of request.supportedCountries ?? []) {
-        if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
-    }
-    return result;
 }

@@ -9,6 +9,12 @@ import { WalletError } from "./errors.js";
 import { phone, slowMilliseconds } from "./phone.js";
 import { origin } from "./script.js";
 
+/// A name for a sheet: 128 random bits. (randomUUID() is missing in documents that are not secure.)
+export function newSheetId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export const sandbox = {
     cardsPromise: undefined,
 
@@ -21,11 +27,12 @@ export const sandbox = {
         return this.cardsPromise;
     },
 
-    session: (merchantSession) =>
-        sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
+    /// - Parameter sheetId: by which the sandbox knows a merchant session that is used for a second sheet.
+    session: (sheetId, merchantSession) =>
+        sandbox.fetch("/wallet/api/sessions", { sheetId, merchantSession, host: location.hostname }),
 
-    payment: (merchantSession, cardId, network, request) =>
-        sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, network, request }),
+    payment: (sheetId, merchantSession, payment) =>
+        sandbox.fetch("/wallet/api/payments", { sheetId, merchantSession, host: location.hostname, ...payment }),
 
     async fetch(path, body) {
         if (body !== undefined && phone.network === "slow") {

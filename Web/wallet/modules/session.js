@@ -6,8 +6,8 @@
 // ApplePaySession.
 
 import { Choices } from "./choices.js";
-import { redactedContact, requestedContacts } from "./contacts.js";
-import { requireUsableDocument, requireUserGesture } from "./document.js";
+import { redactedContact, requestedContacts, selectedMethod } from "./contacts.js";
+import { requireUsableDocument } from "./document.js";
 import { paymentAnswer, simulatedEnd } from "./ends.js";
 import { invalidAccess, wrong } from "./errors.js";
 import {
@@ -15,10 +15,11 @@ import {
     ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent,
     ApplePayValidateMerchantEvent,
 } from "./events.js";
+import { requireUserGesture } from "./gesture.js";
 import { Listeners, defineHandlers } from "./handlers.js";
 import { answerSeconds, highestVersion } from "./phone.js";
 import { validatedRequest, validatedUpdate } from "./request.js";
-import { sandbox } from "./sandbox.js";
+import { newSheetId, sandbox } from "./sandbox.js";
 import { Sheet } from "./sheet.js";
 import { defineStatuses, statusErrors } from "./statuses.js";
 import { hasActiveCard, isVersionSupported, paymentCapabilities, showPaymentSetup } from "./support.js";
@@ -31,6 +32,7 @@ export class ApplePaySession extends EventTarget {
     #request;
     #choices;
     #sheet;
+    #sheetId = newSheetId();
     #state = "idle";
     #isMerchantAsked = false;
     #merchantSession;
@@ -48,7 +50,7 @@ export class ApplePaySession extends EventTarget {
 
     constructor(version, request) {
         requireUsableDocument();
-        requireUserGesture("new ApplePaySession");
+        requireUserGesture("Must create a new ApplePaySession from a user gesture handler.");
         if (!ApplePaySession.supportsVersion(version)) {
             throw invalidAccess(`Version ${version} of the Apple Pay JS API is not supported; 1 to ${highestVersion} are.`);
         }
@@ -179,7 +181,7 @@ export class ApplePaySession extends EventTarget {
 
     async #checkMerchant(merchantSession) {
         try {
-            const merchant = await sandbox.session(merchantSession);
+            const merchant = await sandbox.session(this.#sheetId, merchantSession);
             if (!this.#isAlive) { return; }
             this.#sheet.setMerchant(merchant.displayName);
             this.#show();
@@ -238,7 +240,7 @@ export class ApplePaySession extends EventTarget {
         if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
             throw invalidAccess(`No ${kind} event is waiting for an answer.`);
         }
-        const { total, items, methods, errors } = validatedUpdate(update);
+        const { total, items, methods, errors } = validatedUpdate(update, this.#request.currencyCode);
         clearTimeout(this.#timer);
         this.#request.total = total;
         if (items !== undefined) { this.#request.lineItems = items; }
@@ -257,9 +259,8 @@ export class ApplePaySession extends EventTarget {
     #selectCard(card) {
         this.#choices.card = card;
         this.#sheet.cards.show(card, this.#choices.face(card));
-        // Before the payment is authorized the shop learns the kind of card, nothing more.
-        this.#change("paymentmethodselected",
-            () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+        this.#change("paymentmethodselected", () => new ApplePayPaymentMethodSelectedEvent(
+            "paymentmethodselected", selectedMethod(card, this.#choices.contacts, this.#request)));
     }
 
     #selectNetwork(card, network) {
@@ -332,9 +333,11 @@ export class ApplePaySession extends EventTarget {
         this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
         let token;
         try {
-            ({ token } = await sandbox.payment(this.#merchantSession, card.id, this.#choices.face(card).network, {
-                countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
-                merchantCapabilities, applicationData,
+            ({ token } = await sandbox.payment(this.#sheetId, this.#merchantSession, {
+                cardId: card.id, network: this.#choices.face(card).network, request: {
+                    countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
+                    merchantCapabilities, applicationData,
+                },
             }));
         } catch (error) {
             this.#notAuthorized(error);
@@ -369,14 +372,10 @@ export class ApplePaySession extends EventTarget {
         clearTimeout(this.#timer);
         if (answer.isFinal) {
             this.#end("completed");
-            if (answer.outcome !== undefined) {
-                this.#sheet.showOutcome(answer.outcome);
-            } else {
-                this.#sheet.showEnd(answer.say, answer.more);
-            }
+            this.#sheet.showOutcome(answer.outcome);
             return;
         }
-        // The sheet stays: a corrected contact may do, or the card's PIN.
+        // The sheet stays: a corrected contact may do, the card's PIN, another card, or another try.
         this.#state = "active";
         this.#sheet.setCanCancel(true);
         this.#sheet.showReview();

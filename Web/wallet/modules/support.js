@@ -5,8 +5,9 @@
 
 // What a page may ask of the wallet before it makes a session.
 
-import { requireUsableDocument, requireUserGesture } from "./document.js";
+import { requireUsableDocument } from "./document.js";
 import { invalidAccess, wrong } from "./errors.js";
+import { requireUserGesture } from "./gesture.js";
 import { highestVersion } from "./phone.js";
 import { sandbox } from "./sandbox.js";
 
@@ -34,6 +35,6 @@ export async function paymentCapabilities(merchantIdentifier) {
 /// There is nothing to set up: the simulator's cards are there.
 export async function showPaymentSetup(merchantIdentifier) {
     requireUsableDocument();
-    requireUserGesture("openPaymentSetup");
+    requireUserGesture("Must call ApplePaySession.openPaymentSetup from a user gesture handler.");
     return hasActiveCard(merchantIdentifier);
 }
