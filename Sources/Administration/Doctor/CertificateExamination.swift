@@ -21,13 +21,10 @@ extension Administration {
                 if credential.state == .imported { findings.append(Self.idle(credential, of: merchant)) }
                 continue
             }
-            let isFollowed = credentials.contains { other in
-                other.id != credential.id && other.isInUse && other.purpose == credential.purpose
-                    && other.merchantIdentifier == credential.merchantIdentifier
-                    && (other.notAfter ?? now) > notAfter
-            }
             findings.append(
-                Self.finding(credential, list, endsAt: notAfter, now: now, isFollowed: isFollowed))
+                Self.finding(
+                    credential, list, endsAt: notAfter, now: now, isFollowed: credential.isFollowed(among: credentials))
+            )
             if let unseen = try await self.neverObserved(credential, list) { findings.append(unseen) }
         }
         let holders = accounts.filter { $0.state == .active && !KeyCustody($0.settings).merchantIdentifiers.isEmpty }

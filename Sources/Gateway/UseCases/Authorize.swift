@@ -205,16 +205,13 @@ extension Gateway {
                 "The token is for another merchant identifier than the order, which is for \(identifier)."))
     }
 
-    /// The order that is paid, if there is one: in the store, also where the payment is what opens it.
+    /// The order that is paid, if there is one: also the one that the payment opens, which is not in the store yet.
     private static func order(
         of command: AuthorizeCommand, orNew newOrder: Order?, _ reading: InstrumentReading, _ amount: Money,
         at now: Timestamp, in transaction: any StoreTransaction
     ) throws -> Order? {
         guard let order = try self.payableOrder(command.order, by: command.context.merchant, at: now, in: transaction)
-        else {
-            if let newOrder { try transaction.insert(newOrder) }
-            return newOrder
-        }
+        else { return newOrder }
         // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or not
         // at all.
         if case .placed = command.order {
@@ -257,6 +254,8 @@ extension Gateway {
                     transactionIdentifier: use, mode: merchant.merchant.mode, payment: paymentID, at: now)
                 guard isNew else { throw GatewayRefusal.tokenReplayed }
             }
+            // After the tokens: what is refused before anything is written costs those nothing that share the commit.
+            if let newOrder, order?.id == newOrder.id { try transaction.insert(newOrder) }
             try transaction.insert(payment)
             // After the payment: an order that came first with its id would make the store look for what refers to it.
             order?.paymentID = paymentID

@@ -31,6 +31,10 @@ extension Gateway {
                     self.nextTry(of: $0, in: payment, recovery, at: now)
                 }.min()
                 ?? now.adding(seconds: 1)
+            // A notice may have asked for a look while this one was under way.
+            if let stored = try transaction.job(.recover, of: job.paymentID), stored.dueAt <= now {
+                next.dueAt = stored.dueAt
+            }
             try transaction.update(next)
             return open.count
         }

@@ -21,14 +21,20 @@ extension Gateway {
         try await self.reading { try $0.openWork() }
     }
 
-    /// The certificates of all merchants that are in use.
+    /// The certificates of all merchants that are in use, but for those that another one has taken the place of: their end stops
+    /// no payment.
     public func runningCertificates() async throws(GatewayRefusal) -> [RunningCertificate] {
         try await self.reading { reader in
-            let names = Dictionary(try reader.merchants().map { ($0.id, $0.name) }) { first, _ in first }
-            return try reader.appleCredentials(of: nil).compactMap { credential in
-                guard credential.isInUse, let notAfter = credential.notAfter else { return nil }
+            let open = try reader.merchants().filter { $0.state != .closed }
+            let names = Dictionary(open.map { ($0.id, $0.name) }) { first, _ in first }
+            let credentials = try reader.appleCredentials(of: nil)
+            return credentials.compactMap { credential in
+                guard credential.isInUse, !credential.isFollowed(among: credentials),
+                    let notAfter = credential.notAfter,
+                    let name = names[credential.merchantID]
+                else { return nil }
                 return RunningCertificate(
-                    merchantName: names[credential.merchantID] ?? "", purpose: credential.purpose,
+                    merchantName: name, purpose: credential.purpose,
                     keyPrefix: String(credential.id.prefix(16)), notAfter: notAfter)
             }
         }

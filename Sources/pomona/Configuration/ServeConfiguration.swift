@@ -280,6 +280,10 @@ extension ServeConfiguration {
         if case .file(let path) = try self.masterKey(configuration), path != standardPath || FileSystem.exists(path) {
             _ = try DataDirectory.masterKey(at: path)
         }
+        if case .link(let address) = configuration.acquirer {
+            _ = try configuration.directory.linkSecret(at: address.secretPath)
+            for endpoint in address.endpoints { _ = try address.tls?.client(of: endpoint.host) }
+        }
         _ = try DialectOptions(configuration)
         _ = try configuration.alarms?.target()
         if let url = configuration.adminURL {

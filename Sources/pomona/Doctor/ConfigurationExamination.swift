@@ -68,7 +68,8 @@ struct ConfigurationExamination: Sendable {
     /// A port that somebody listens on, unless a gateway runs on the directory: then it is that one's.
     private func ports(_ configuration: ApplicationConfiguration) -> [Finding] {
         guard Self.isFree(configuration.directory) else { return [] }
-        return configuration.offers.map(\.listener).filter { $0.port != 0 }.compactMap { listener in
+        let listeners = configuration.offers.map(\.listener) + [configuration.adminListener].compactMap(\.self)
+        return listeners.filter { $0.port != 0 }.compactMap { listener in
             guard let error = Self.bindingError(host: listener.host, port: listener.port) else { return nil }
             return Finding(
                 .configuration, "port_not_free", .failure, subject: "\(listener.host):\(listener.port)",

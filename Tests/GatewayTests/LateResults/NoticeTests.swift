@@ -114,6 +114,24 @@ struct NoticeTests {
         #expect(upstream.shop.script.count(of: .query) == count)
     }
 
+    /// Also where recovery is asking just then, whose answer is older than the notice.
+    @Test func noticeWhileRecoveryAsksIsLookedAtAfterwards() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await shop.authorize(money(10_00))
+        shop.clock.advance(seconds: 600)
+        shop.script.append(
+            .init(
+                .query, .first(1), fault: .dropBeforeBooking,
+                beforeAnswer: { await upstream.report("changed", of: outcome.operation.id) }))
+        _ = await shop.gateway.recover()
+        #expect(try await shop.operation(outcome).state == .accepted)
+        #expect(try await shop.recoveryJobs().allSatisfy { $0.dueAt <= shop.clock.now })
+        _ = await shop.gateway.recover()
+        #expect(try await shop.payment(outcome.payment.id).state == .authorized)
+    }
+
     /// What is resolved stays. An approval after the decline is money that our books do not have: somebody has to look.
     @Test func approvalAfterTheDeclineIsReportedAndChangesNothing() async throws {
         let log = CapturedLog()

@@ -105,6 +105,9 @@ struct ConfigurationExaminationTests {
         let text = #"{"data": {"directory": "\#(folder.file("data"))"}, "http": {"port": \#(server.port)}}"#
         let taken = await Self.findings(text)
         #expect(taken.map(\.code) == ["port_not_free"] && taken.first?.subject == "127.0.0.1:\(server.port)")
+        let ofAdmin =
+            #"{"data": {"directory": "\#(folder.file("data"))"}, "http": {"port": 0}, "admin": {"port": \#(server.port)}}"#
+        #expect(await Self.findings(ofAdmin).map(\.code) == ["port_not_free"])
         // A gateway that runs on the directory listens there itself.
         let directory = DataDirectory(path: folder.file("data"))
         try directory.create()

@@ -302,4 +302,22 @@ import Testing
         let missing = #expect(throws: CommandFailure.self) { try ServeConfiguration.checkFiles(configuration) }
         #expect(missing?.code == "file_missing")
     }
+
+    /// Those of the link to an acquirer, too.
+    @Test func checkReadsTheFilesOfALink() throws {
+        let folder = try CliFolder()
+        var configuration = ApplicationConfiguration(kind: .serve, directory: DataDirectory(path: folder.path))
+        var address = try LinkAddress(text: "tcp://127.0.0.1:1", secretPath: folder.file("none"))
+        configuration.acquirer = .link(address)
+        let missing = #expect(throws: CommandFailure.self) { try ServeConfiguration.checkFiles(configuration) }
+        #expect(missing?.code == "file_missing")
+        try FileSystem.writePrivate(String(repeating: "0f", count: 32) + "\n", to: folder.file("secret"))
+        address.secretPath = folder.file("secret")
+        configuration.acquirer = .link(address)
+        try ServeConfiguration.checkFiles(configuration)
+        let file = folder.file("no.pem")
+        address.tls = LinkTLSFiles(authorityPath: file, certificatePath: file, privateKeyPath: file)
+        configuration.acquirer = .link(address)
+        #expect(throws: CommandFailure.self) { try ServeConfiguration.checkFiles(configuration) }
+    }
 }

@@ -132,6 +132,15 @@ public struct AppleCredential: Hashable, Sendable, Identifiable {
 
     /// Whether its key opens tokens, or its certificate is shown to Apple.
     public var isInUse: Bool { self.state == .active && self.certificatePEM != nil }
+
+    /// Whether another one for the same is in use that runs longer: then its end stops no payment.
+    public func isFollowed(among others: [AppleCredential]) -> Bool {
+        guard let notAfter = self.notAfter else { return false }
+        return others.contains { other in
+            other.id != self.id && other.isInUse && other.merchantID == self.merchantID && other.purpose == self.purpose
+                && other.merchantIdentifier == self.merchantIdentifier && (other.notAfter ?? notAfter) > notAfter
+        }
+    }
 }
 
 /// A data key, itself sealed under the master key.
