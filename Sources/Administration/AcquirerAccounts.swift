@@ -7,6 +7,7 @@
 public import Payments
 public import Redaction
 import Settings
+import Time
 
 /// What an acquirer account is to be made of.
 public struct AcquirerAccountDraft: Sendable {
@@ -173,27 +174,34 @@ extension Administration {
     }
 
     /// Under another name the acquirer knows none of an account's payments: he would say of one whose answer was lost that it
-    /// never arrived, and none could be captured or refunded any more.
+    /// never arrived, and none could be captured or refunded any more. At another place it may be so: those whose end is not
+    /// known wait for the one that they were sent to.
     ///
     /// Looked at by itself, since an account's payments may have to be looked for among all of its merchant's.
     private func checkIdentity(of id: AcquirerAccountID, _ change: AcquirerAccountChange) async throws {
-        let found = try await self.read { reader -> (account: AcquirerAccount, hasPayments: Bool)? in
+        let found = try await self.search { reader -> (account: AcquirerAccount, hasPayments: Bool)? in
             let account = try Self.acquirerAccount(id, in: reader)
-            let identity = Set(try self.connector(account.connector).settings.filter(\.isIdentity).map(\.name))
-            let isChanged = change.settings.contains { name, value in
-                identity.contains(name) && account.settings[name] != nil && account.settings[name] != value
+            let settings = try self.connector(account.connector).settings.filter { setting in
+                guard let value = change.settings[setting.name] else { return false }
+                return account.settings[setting.name].map { $0 != value } ?? false
             }
-            guard isChanged else { return nil }
-            var query = PaymentQuery(merchantID: account.merchantID, limit: 1)
+            guard settings.contains(where: { $0.isIdentity || $0.isPlace }) else { return nil }
+            var query = PaymentQuery(
+                merchantID: account.merchantID, from: account.createdAt.adding(seconds: -86_400), limit: 1)
             query.accountID = id
-            query.states = Set(PaymentState.allCases).subtracting([.declined, .notProcessed])
+            if settings.contains(where: \.isIdentity) {
+                query.states = Set(PaymentState.allCases).subtracting([.declined, .notProcessed])
+            } else {
+                query.hasUnknownOutcome = true
+            }
             return (account, try !reader.payments(query).isEmpty)
         }
         guard let found, found.hasPayments else { return }
         throw AdministrationError(
             .acquirerHasPayments,
-            "The acquirer account \(found.account.name) has payments, which the acquirer knows under its present identity alone. "
-                + "Add another account, lead the routes to it, and suspend this one.")
+            "The acquirer account \(found.account.name) has payments, which the acquirer knows under its present identity and "
+                + "where it is now alone. Add another account, lead the routes to it, and suspend this one; or change the host "
+                + "when no outcome is unknown.")
     }
 
     /// Lets no new payment take an account, or lets them again. What has begun goes on.

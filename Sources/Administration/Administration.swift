@@ -46,7 +46,16 @@ public struct Administration: Sendable {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
-        try await self.gateway.longReads.look { try await self.gateway.store.read(body) }
+        try await self.gateway.store.read(body)
+    }
+
+    /// The same for what may walk over much of it: lists with filters, searches, pages of exports. A few at a time.
+    ///
+    /// - Throws: `StoreError`, and what the body throws.
+    public func search<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws -> Value {
+        try await self.gateway.longReads.search { try await self.gateway.store.read(body) }
     }
 
     /// The merchant of that name.

@@ -59,10 +59,11 @@ struct DeliveryTests {
         #expect(second.event.kind == .refundSucceeded)
     }
 
-    @Test func anEventOfAClockThatWasSetBackDoesNotWait() async throws {
-        let shop = try await Shop.open { $0.settings.notificationDelaysSeconds = [Shop.dialect: 10] }
+    @Test(arguments: [10, 300] as [Int64])
+    func anEventOfAClockThatWasSetBackDoesNotWait(_ delaySeconds: Int64) async throws {
+        let shop = try await Shop.open { $0.settings.notificationDelaysSeconds = [Shop.dialect: delaySeconds] }
         _ = try await shop.sell(money(10_00))
-        shop.clock.advance(seconds: 10)
+        shop.clock.advance(seconds: delaySeconds)
         _ = try await shop.gateway.leaseDeliveries(limit: 10)
         _ = try await shop.sell(money(11_00))
         shop.clock.advance(seconds: -3600)

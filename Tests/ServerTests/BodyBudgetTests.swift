@@ -104,15 +104,15 @@ import Testing
     @Test func aFullBudgetGivesUpWhatIsOldestWhereThereIsMost() {
         let budget = BodyBudget(bytesMax: 1000, perNetworkMax: 300)
         let givenUp = Mutex<[String]>([])
+        func share(_ name: String, _ address: String?) -> BodyBudget.Share {
+            let share = budget.share(of: address)
+            share.reads { givenUp.withLock { $0.append(name) } }
+            return share
+        }
         let shares = ["a1": "192.0.2.1", "a2": "192.0.2.1", "b": "192.0.2.2", "c": "192.0.2.3", "d": "192.0.2.4"]
-            .sorted { $0.key < $1.key }.map { name, address in
-                let share = budget.share(of: address)
-                share.reads { givenUp.withLock { $0.append(name) } }
-                return share
-            }
+            .sorted { $0.key < $1.key }.map(share)
         for (share, count) in zip(shares, [100, 200, 250, 250, 200]) { #expect(share.take(count)) }
-        let fifth = budget.share(of: "192.0.2.5")
-        fifth.reads { givenUp.withLock { $0.append("fifth") } }
+        let fifth = share("fifth", "192.0.2.5")
         #expect(fifth.take(50))
         #expect(givenUp.withLock { $0 } == ["a1"] && shares[0].isGivenUp && budget.bytesCount == 950)
         // What was given up gives nothing back a second time, and takes nothing more.
@@ -127,9 +127,28 @@ import Testing
         fifth.giveBack()
         #expect(budget.bytesCount == 0)
         // Nobody's own body is given up for itself.
-        let whole = budget.share(of: nil)
-        whole.reads { givenUp.withLock { $0.append("whole") } }
+        let whole = share("whole", nil)
         #expect(whole.take(1000) && !whole.take(1) && !whole.isGivenUp)
+    }
+
+    /// Thousands of addresses that have little each: the oldest of all gives way.
+    @Test func amongManyAddressesTheOldestGivesWay() {
+        let budget = BodyBudget(bytesMax: 1000, perNetworkMax: 250)
+        let givenUp = Mutex<[Int]>([])
+        let shares = (0..<100).map { number in
+            let share = budget.share(of: "192.0.2.\(number)")
+            share.reads { givenUp.withLock { $0.append(number) } }
+            return share
+        }
+        for share in shares { #expect(share.take(10)) }
+        let next = budget.share(of: "198.51.100.1")
+        next.reads {}
+        #expect(next.take(25) && givenUp.withLock { $0 } == [0, 1, 2])
+        // A body that would not fit even then takes nobody along.
+        for share in shares.dropFirst(3) { share.readingEnded() }
+        #expect(!next.take(200) && givenUp.withLock { $0 } == [0, 1, 2] && budget.bytesCount == 995)
+        for share in shares + [next] { share.giveBack() }
+        #expect(budget.bytesCount == 0)
     }
 
     /// Also behind a proxy, where all come from one address.

@@ -25,7 +25,7 @@ extension AdminEndpoints {
             query.after = after
             query.limit = call.limit + 1
             let (asked, names) = (query, try await call.merchantNames())
-            let found = try await call.administration.read { try $0.events(asked) }
+            let found = try await call.administration.search { try $0.events(asked) }
             return .page(
                 found, limit: call.limit,
                 view: { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }, cursor: \.id.text)

@@ -37,7 +37,7 @@ extension AdminEndpoints {
                 return cursor
             }
             let asked = query
-            let found = try await call.administration.read { reader in
+            let found = try await call.administration.search { reader in
                 let payments = try reader.payments(asked)
                 var names = try PaymentNames(of: payments, in: reader)
                 return try payments.map { ($0, try $0.listView(&names, in: reader)) }

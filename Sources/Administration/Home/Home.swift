@@ -112,7 +112,7 @@ extension Administration {
             to: query.window.end(of: index), limit: Self.reportPageCount)
         while true {
             let asked = movements
-            let page = try await self.read { try $0.movements(asked) }
+            let page = try await self.search { try $0.movements(asked) }
             for movement in page { counts.add(movement) }
             count += page.count
             movements.after = page.last?.cursor

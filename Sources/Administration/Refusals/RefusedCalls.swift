@@ -15,7 +15,7 @@ extension Administration {
     ///
     /// - Throws: `StoreError`.
     public func refusedCalls(_ query: RefusedCallQuery) async throws -> [RefusedCall] {
-        try await self.read { try $0.refusedCalls(query) }
+        try await self.search { try $0.refusedCalls(query) }
     }
 }
 

@@ -167,7 +167,7 @@ extension Administration {
         var query = query
         query.limit = Self.reportPageCount
         let asked = query
-        let rows = try await self.read { reader in
+        let rows = try await self.search { reader in
             let names = try Self.merchantNames(in: reader)
             return try reader.events(asked).map {
                 EventRow(event: $0, merchant: names[$0.merchantID] ?? $0.merchantID.text)

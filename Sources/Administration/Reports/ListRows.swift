@@ -99,7 +99,7 @@ extension Administration {
         var query = query
         query.limit = Self.reportPageCount
         let asked = query
-        let (rows, last) = try await self.read { reader in
+        let (rows, last) = try await self.search { reader in
             let payments = try reader.payments(asked)
             var names = try PaymentNames(of: payments, in: reader)
             let rows = try payments.map { payment in
@@ -120,7 +120,7 @@ extension Administration {
         var query = query
         query.limit = Self.reportPageCount
         let asked = query
-        let rows = try await self.read { reader in
+        let rows = try await self.search { reader in
             let names = try Self.merchantNames(in: reader)
             return try reader.refusedCalls(asked).map { call in
                 RefusalRow(call: call, merchant: call.merchantID.map { names[$0] ?? $0.text } ?? "")

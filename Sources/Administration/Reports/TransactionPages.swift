@@ -33,7 +33,7 @@ public struct TransactionPages: AsyncSequence, Sendable {
         public mutating func next() async throws -> [TransactionLine]? {
             guard !self.isDone else { return nil }
             let query = self.query
-            let page = try await self.administration.read { reader in
+            let page = try await self.administration.search { reader in
                 let movements = try reader.movements(query)
                 var names = try PaymentNames(of: movements.map(\.payment), in: reader)
                 return try movements.map { try TransactionLine($0, &names, in: reader) }

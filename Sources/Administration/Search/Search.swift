@@ -83,7 +83,7 @@ extension Administration {
     /// - Returns: the hits, one of each thing, and whether there are more of them than were asked for.
     /// - Throws: `StoreError`.
     public func search(_ search: Search) async throws -> (hits: [SearchHit], isCut: Bool) {
-        let found = try await self.read { reader in
+        let found = try await self.search { reader in
             var finder = try SearchFinder(search, reader)
             try finder.find()
             return finder.hits

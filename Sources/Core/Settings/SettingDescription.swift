@@ -20,10 +20,13 @@ public struct SettingDescription: Sendable {
     public let isDocument: Bool
     /// Whether it says who we are to the acquirer: under another name he knows none of the account's payments.
     public let isIdentity: Bool
+    /// Whether it says where he is: at another place he may know none of them.
+    public let isPlace: Bool
 
     public init(
         _ name: String, _ rule: @escaping Rule, _ meaning: String, isRequired: Bool = false,
-        fixedBecause: String? = nil, isDocument: Bool = false, isIdentity: Bool = false
+        fixedBecause: String? = nil, isDocument: Bool = false, isIdentity: Bool = false,
+        isPlace: Bool = false
     ) {
         self.name = name
         self.meaning = meaning
@@ -32,6 +35,7 @@ public struct SettingDescription: Sendable {
         self.fixedBecause = fixedBecause
         self.isDocument = isDocument
         self.isIdentity = isIdentity
+        self.isPlace = isPlace
     }
 }
 

@@ -53,6 +53,13 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
         return RouteParameters(values: values)
     }
 
+    /// "//a//b/" as "/a/b".
+    static func mergingSlashes(_ path: String) -> String {
+        // Nearly all are written right.
+        guard path.utf8.last == UInt8(ascii: "/") || path.contains("//") else { return path }
+        return self.split(path, mergesSlashes: true).joined(separator: "/")
+    }
+
     /// By bytes: a solidus separates whatever stands beside it.
     ///
     /// - Parameter mergesSlashes: Whether what is empty between or after them is left out; what is before the first stays.

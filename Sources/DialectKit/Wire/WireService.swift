@@ -102,7 +102,9 @@ public enum RouteMatch: Sendable {
 extension WireService {
     public var mergesSlashes: Bool { false }
 
-    public func owns(_ path: String) -> Bool { self.hasPrefix(of: path) }
+    public func owns(_ path: String) -> Bool {
+        self.hasPrefix(of: self.mergesSlashes ? PathPattern.mergingSlashes(path) : path)
+    }
 
     /// Whether a path lies under one of the service's prefixes, by whole segments.
     public func hasPrefix(of path: String) -> Bool {

@@ -32,7 +32,8 @@ extension Gateway {
         return try await self.writing { transaction in
             // What was taken by the clock as it stood would have to wait until it stands there again.
             if let earlier {
-                try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: leaseSeconds))
+                let longest = max(leaseSeconds, self.settings.notificationDelaysSeconds.values.max() ?? 0)
+                try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: longest))
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 do {

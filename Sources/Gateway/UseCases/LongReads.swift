@@ -11,12 +11,13 @@ import Payments
 @_spi(Administration)
 public struct LongReads: Sendable {
     static let waitingMax = 8
-    /// How many looks of the administration there are at a time. A search that fits nothing walks over all of a merchant's
+    /// How many searches of the administration there are at a time. One that fits nothing walks over all of a merchant's
     /// payments, and SQLite has four connections that read.
-    static let looksMax = 2
+    static let searchesMax = 2
+    static let searchesWaitingMax = 64
 
     private let turn: LongReadTurn
-    private let looks = LongReadTurn(places: Self.looksMax)
+    private let searches = LongReadTurn(places: Self.searchesMax)
     /// What the ledger's accounts hold.
     public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
     /// The proof of the books.
@@ -31,9 +32,15 @@ public struct LongReads: Sendable {
     /// How many wait for their turn.
     var waitingCount: Int { get async { await self.turn.waitingCount } }
 
-    /// A look into the store by somebody who administers, which is short as a rule.
-    public func look<Value: Sendable>(_ ask: @Sendable () async throws -> Value) async throws -> Value {
-        try await self.looks.run {
+    /// A search by somebody who administers, which is short as a rule. Nothing else waits for it: nobody who signs in, and
+    /// nobody who suspends an account.
+    ///
+    /// - Throws: `StoreError.unavailable` where too many wait; `CancellationError`.
+    public func search<Value: Sendable>(_ ask: @Sendable () async throws -> Value) async throws -> Value {
+        guard await self.searches.waitingCount < Self.searchesWaitingMax else {
+            throw StoreError.unavailable("others search the store, and more wait for it")
+        }
+        return try await self.searches.run {
             try Task.checkCancellation()
             return try await ask()
         }

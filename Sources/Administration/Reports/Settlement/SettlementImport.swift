@@ -68,7 +68,7 @@ extension Administration {
             }
             return (
                 owner, found.id, try reader.settlementFile(of: found.id, digest: digest),
-                try Self.newestFiles(of: merchant, in: reader)
+                try Self.newestFiles(of: found.id, of: merchant, in: reader)
             )
         }
         if let earlier {
@@ -126,15 +126,18 @@ extension Administration {
         }
     }
 
-    /// By which it is seen that no other file was imported since; more of them than come within one import.
-    private static func newestFiles(of merchant: MerchantID, in reader: any StoreReader) throws -> [SettlementFileID] {
-        try reader.settlementFiles(of: merchant, before: nil, limit: 100).map(\.id)
+    /// By which it is seen that no other file of the account was imported since.
+    private static func newestFiles(
+        of account: AcquirerAccountID, of merchant: MerchantID, in reader: any StoreReader
+    ) throws -> Set<SettlementFileID> {
+        let files = try reader.settlementFiles(of: merchant, before: nil, limit: 100)
+        return Set(files.lazy.filter { $0.accountID == account }.map(\.id))
     }
 
-    /// - Parameter known: the merchant's files when the plan was begun: of two at once neither knows what the other settles.
+    /// - Parameter known: the account's files when the plan was begun: of two at once neither knows what the other settles.
     private func book(
         _ plan: SettlementPlan, of file: SettlementFile, account: String, _ merchant: Merchant,
-        among known: [SettlementFileID]
+        among known: Set<SettlementFileID>
     ) async throws {
         let differencesCount = plan.items.count(where: \.verdict.isDifference)
         let draft = AuditDraft(
@@ -145,11 +148,6 @@ extension Administration {
             ])
         do {
             try await self.gateway.administer(draft) { transaction, _ in
-                // Locks the account until the file stands.
-                _ = try transaction.acquirerAccount(file.accountID)
-                guard try Self.newestFiles(of: file.merchantID, in: transaction) == known else {
-                    throw StoreError.conflict
-                }
                 try transaction.insert(file)
                 for item in plan.items {
                     try transaction.insert(item, booking: try Bookkeeping.lineEntry(for: item))
@@ -157,6 +155,10 @@ extension Administration {
                 for item in plan.found {
                     try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
                 }
+                // Last, since it locks the account until the commit: whoever comes second sees what the first has written.
+                _ = try transaction.acquirerAccount(file.accountID)
+                let files = try Self.newestFiles(of: file.accountID, of: file.merchantID, in: transaction)
+                guard files.subtracting(known) == [file.id] else { throw StoreError.conflict }
             }
         } catch let error as StoreError {
             switch error {

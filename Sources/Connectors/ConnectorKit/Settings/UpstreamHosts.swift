@@ -29,7 +29,7 @@ public struct UpstreamHosts: Sendable {
             SettingDescription(
                 Self.setting, ConnectorRules.address,
                 "the service's host, or http://127.0.0.1:PORT in a sandbox account\(otherwise)",
-                isRequired: self.live == nil || self.sandbox == nil),
+                isRequired: self.live == nil || self.sandbox == nil, isPlace: true),
             SettingDescription(
                 Self.trustRootSetting, ConnectorRules.certificates,
                 "an authority that is trusted beside the system's, as PEM", isDocument: true),

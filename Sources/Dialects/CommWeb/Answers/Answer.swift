@@ -30,6 +30,7 @@ enum Flavor: Hashable, Sendable {
 
     /// By the path; what is under neither prefix is answered in JSON.
     init(path: String) {
-        self = path == "/api/nvp" || path.hasPrefix("/api/nvp/") ? .nvp : .rest
+        let parts = path.split(separator: "/", maxSplits: 2)
+        self = parts.count >= 2 && parts[0] == "api" && parts[1] == "nvp" ? .nvp : .rest
     }
 }

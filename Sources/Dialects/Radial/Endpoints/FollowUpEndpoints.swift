@@ -147,7 +147,7 @@ extension Payment {
     /// they have by then.
     ///
     /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
-    /// not made within an hour.
+    /// not made within as long as a plugin repeats.
     fileprivate func settlement(of request: SettlementRequest, at now: Timestamp) -> Operation? {
         let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
         let settlements = self.operations.filter { $0.kind == kind }
@@ -162,7 +162,7 @@ extension Payment {
             switch (request.kind, request.invoiceID) {
             case (.debit, .some): return true
             case (.debit, nil): return isOfContext && settlement.isFinalCapture == request.isFinal
-            case (.credit, .some): return isOfContext || settlement.begunAt.adding(seconds: 3600) > now
+            case (.credit, .some): return isOfContext || settlement.begunAt.adding(seconds: 1200) > now
             case (.credit, nil): return isOfContext
             }
         }

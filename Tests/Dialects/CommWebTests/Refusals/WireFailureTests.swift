@@ -45,6 +45,14 @@ import Testing
             #expect(try await shop.get(path).status == 400)
         }
         #expect(try await shop.send(.put, shop.merchantPath("order/o1//transaction//1")).status == 400)
+        // As a setting that ends with one makes it.
+        for path in [
+            "/" + shop.merchantPath("order/o1"), shop.merchantPath("order/o1").replacing("/api", with: "/api/"),
+        ] {
+            #expect(shop.commWeb.owns(path))
+            #expect(try await shop.send(.get, path).status == 400)
+        }
+        #expect(!shop.commWeb.owns("//api/restful") && !shop.commWeb.owns("//other"))
         for path in ["order//transaction/1", "order/", "order/o1/transaction//"] {
             #expect(try await shop.get(path).status == 404)
         }

@@ -90,7 +90,7 @@ import WalletSimulator
             let credit = try await send("10.00", request, "Credit", invoice: "100000007", context: context)
             #expect(credit["ResponseCode"] == "Success")
         }
-        shop.test.clock.advance(seconds: 3600)
+        shop.test.clock.advance(seconds: 1200)
         for (request, context) in [("CCR-3c", "a"), ("CCR-3d", "b")] {
             let credit = try await send("10.00", request, "Credit", invoice: "100000007", context: context)
             #expect(credit["ResponseCode"] == "Success")
