@@ -122,7 +122,7 @@ class ApplePayTest(OperatorTestCase):
                 page = self.signed_in(
                     "operator", path=f"/portal/apple-pay/certificate/payment-processing?merchant={merchant['name']}&identifier={identifier}")
                 self.button(page, "Make another request").click()
-                page.get_by_text("The signing request is there.").wait_for()
+                page.get_by_role("region", name="Notes").get_by_text("The signing request is there.").wait_for()
                 (newest,) = [one["id"] for one in self.portal.get(path)["data"] if one["id"] not in known]
                 request = self.portal.get(f"/merchants/{merchant['name']}/certificates/{newest}/request")["signingRequest"]
                 text = subprocess.run(["openssl", "req", "-noout", "-text"], input=request, check=True, capture_output=True, text=True).stdout

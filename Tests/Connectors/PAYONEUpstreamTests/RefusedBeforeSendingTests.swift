@@ -117,6 +117,27 @@ import Testing
         }
     }
 
+    /// A person has decided that it was approved, and named the payment process; nothing is noted.
+    @Test func followsAPaymentProcessThatAPersonHasNamed() async throws {
+        let amount = try Bench.money(1000)
+        for (reference, isSent) in [("794092156", true), ("as by phone", false)] {
+            let original = OriginalOperation(
+                id: Bench.authorizationID, kind: .authorization, amount: amount, begunAt: Bench.at,
+                answer: AcquirerAnswer(reference: reference), authorizedTotal: amount,
+                capturedTotal: .zero(amount.currency))
+            let request = Bench.request(.capture(of: original, isFinal: true), amount)
+            guard isSent else {
+                try await Self.expectRefused(request, "txid_not_known")
+                continue
+            }
+            let bodies = try await Bench.with(answer: "status=APPROVED\ntxid=\(reference)\n") { acquirer, stub in
+                _ = await acquirer.perform(request)
+                return stub.requests.map { String(decoding: $0.body, as: UTF8.self) }
+            }
+            #expect(bodies.count == 1 && bodies.first?.contains("txid=\(reference)") == true)
+        }
+    }
+
     /// 0 is the authorization's, and 127 the last there can be.
     @Test(arguments: [0, 1, 129]) func refusesOtherSequenceNumbers(_ ordinal: Int) async throws {
         let original = Bench.original(try Bench.money(1000))

@@ -108,7 +108,7 @@ import Testing
     }
 
     /// What a refusal of the trade's state means depends on whether this refund has been made before.
-    @Test(arguments: [4002, 4014, 10_011, 10_051, 11_000, 10_005, 10_006, 10_024, 10_010, 92] as [Int64])
+    @Test(arguments: [4002, 4014, 6002, 10_011, 10_050, 10_051, 11_000, 10_005, 10_006, 10_024, 10_010, 92] as [Int64])
     func looksUpRefusedRefunds(_ status: Int64) async throws {
         let amount = try Bench.money(35_000)
         let own = TestReply.entry(3, name: Self.name, refund: Bench.refundTrade)
@@ -116,7 +116,7 @@ import Testing
         let cancel = TestReply.entry(6, refund: Bench.refundTrade)
         let absent: AcquirerOutcome =
             switch status {
-            case 10_005, 10_006: .unclear("status_\(status)")
+            case 6002, 10_005, 10_006: .unclear("status_\(status)")
             case 10_010, 10_024: Self.notProcessed(.busy, "status_\(status)")
             default: .wrongState
             }
