@@ -40,10 +40,7 @@ public struct LongReads: Sendable {
         guard await self.searches.waitingCount < Self.searchesWaitingMax else {
             throw StoreError.unavailable("others search the store, and more wait for it")
         }
-        return try await self.searches.run {
-            try Task.checkCancellation()
-            return try await ask()
-        }
+        return try await self.searches.runUnlessCancelled(ask)
     }
 
     /// One that is of whoever asks alone.
@@ -53,10 +50,7 @@ public struct LongReads: Sendable {
         guard await self.waitingCount < Self.waitingMax else {
             throw StoreError.unavailable("others walk over the whole store, and more wait for it")
         }
-        return try await self.turn.run {
-            try Task.checkCancellation()
-            return try await ask()
-        }
+        return try await self.turn.runUnlessCancelled(ask)
     }
 }
 
@@ -103,6 +97,14 @@ actor LongReadTurn {
         await self.take()
         defer { self.pass() }
         return try await work()
+    }
+
+    /// The same, but not for who has left while he waited.
+    func runUnlessCancelled<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        try await self.run {
+            try Task.checkCancellation()
+            return try await work()
+        }
     }
 
     private func take() async {

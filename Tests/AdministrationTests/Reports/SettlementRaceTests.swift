@@ -8,6 +8,7 @@ import MemoryStore
 import Payments
 import StrictJSON
 import Synchronization
+import TestGateway
 import Testing
 import Time
 
@@ -40,7 +41,7 @@ import Time
         }
         // The second is booked once the first has made its plan.
         let booked = Mutex<SettlementImport?>(nil)
-        store.beforeNextWrite {
+        store.beforeWrite(1) {
             let outcome = try? await importSecond()
             booked.withLock { $0 = outcome }
         }
@@ -60,36 +61,5 @@ extension ReportBooks {
     fileprivate func expectRace(_ act: (Administration) async throws -> Void) async throws {
         let error = await #expect(throws: AdministrationError.self) { try await act(self.administration) }
         #expect(error?.code == .settlementRaced)
-    }
-}
-
-/// Does something before its next write.
-private final class HookedStore: PaymentStore {
-    private let base: any PaymentStore
-    private let hook = Mutex<(@Sendable () async -> Void)?>(nil)
-
-    init(_ base: any PaymentStore) {
-        self.base = base
-    }
-
-    func beforeNextWrite(_ body: @escaping @Sendable () async -> Void) {
-        self.hook.withLock { $0 = body }
-    }
-
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws -> Value {
-        let due = self.hook.withLock { hook in
-            defer { hook = nil }
-            return hook
-        }
-        await due?()
-        return try await self.base.write(body)
-    }
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any StoreReader) throws -> Value
-    ) async throws -> Value {
-        try await self.base.read(body)
     }
 }

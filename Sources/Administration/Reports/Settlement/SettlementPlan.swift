@@ -84,8 +84,9 @@ struct SettlementPlan: Sendable {
     ) {
         let verdict: SettlementItem.Verdict =
             line.kind == .fee ? .fee : candidate?.isTakenBack ?? true ? .missingInLedger : .settledBefore
-        let isFeeBooked = candidate.map { $0.isTakenBack && $0.isFeeBooked } ?? false
-        self.items.append(self.item(line, identity, verdict, candidate, isFeeBooked: isFeeBooked))
+        // What was taken back is a candidate for its fee alone.
+        self.items.append(
+            self.item(line, identity, verdict, candidate, isFeeBooked: candidate?.isTakenBack ?? false))
     }
 
     private func item(

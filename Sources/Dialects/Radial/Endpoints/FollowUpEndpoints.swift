@@ -12,6 +12,9 @@ import Time
 extension Radial {
     /// The name under which a settlement keeps its ClientContext.
     static let clientContextField = "clientContext"
+    /// As long as plugins send a credit again whose answer they have lost: Magento's cron three times within a quarter of an
+    /// hour.
+    static let creditRepeatSeconds: Int64 = 1200
 
     func settle(
         _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
@@ -143,8 +146,7 @@ extension Payment {
     }
 
     /// The settlement that a request asks for once more: shops' plugins that lost the answer send it again later, under another
-    /// requestId (Magento's cron, three times within a quarter of an hour), with the `FinalDebit` and `ClientContext` that
-    /// they have by then.
+    /// requestId, with the `FinalDebit` and `ClientContext` that they have by then.
     ///
     /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
     /// not made within as long as a plugin repeats.
@@ -162,7 +164,8 @@ extension Payment {
             switch (request.kind, request.invoiceID) {
             case (.debit, .some): return true
             case (.debit, nil): return isOfContext && settlement.isFinalCapture == request.isFinal
-            case (.credit, .some): return isOfContext || settlement.begunAt.adding(seconds: 1200) > now
+            case (.credit, .some):
+                return isOfContext || settlement.begunAt.adding(seconds: Radial.creditRepeatSeconds) > now
             case (.credit, nil): return isOfContext
             }
         }
