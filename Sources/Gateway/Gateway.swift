@@ -50,6 +50,7 @@ public final class Gateway: Sendable {
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
     let paces: AcquirerPaces
+    let plannedCaptures: AccountPlaces
     let latestRecovery: LatestPass
     let latestDelivery: LatestPass
     /// Raised when a commit of this process has made a notification due.
@@ -105,6 +106,7 @@ public final class Gateway: Sendable {
         self.logger = parts.logger
         self.startedAt = startedAt
         self.paces = AcquirerPaces()
+        self.plannedCaptures = AccountPlaces()
         self.latestRecovery = LatestPass()
         self.latestDelivery = LatestPass()
         self.deliveriesDue = DueSignal()
@@ -132,6 +134,7 @@ public final class Gateway: Sendable {
         self.logger = gateway.logger
         self.startedAt = gateway.startedAt
         self.paces = gateway.paces
+        self.plannedCaptures = gateway.plannedCaptures
         self.latestRecovery = gateway.latestRecovery
         self.latestDelivery = gateway.latestDelivery
         self.deliveriesDue = gateway.deliveriesDue

@@ -23,13 +23,8 @@ public struct ConnectorWorker: Service {
     }
 }
 
-/// Resolves what nobody knows the end of, again and again, until the process stops. Each payment has a task of its own:
-/// one for which the acquirer hangs delays no other.
+/// Resolves what nobody knows the end of, again and again, until the process stops.
 public struct RecoveryWorker: Service {
-    /// How long to wait after a look that found nothing more to do.
-    static let pauseMilliseconds: Int64 = 1000
-    private static let concurrencyMax = 64
-
     let gateway: Gateway
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
@@ -38,50 +33,36 @@ public struct RecoveryWorker: Service {
         self.sleep = sleep
     }
 
-    private enum LoopEvent: Sendable {
-        case tried
-        case waited
-    }
-
     public func run() async throws {
-        await withTaskGroup(of: LoopEvent.self) { group in
-            var underWayCount = 0
-            var isWaiting = false
-            // Whether the last look took as much as it had room for: there is probably more.
-            var hasMore = false
-            while !Task.isCancelled, !Task.isShuttingDownGracefully {
-                let room = Self.concurrencyMax - underWayCount
-                if room > 0, hasMore || !isWaiting {
-                    let jobs = await self.gateway.leaseRecoveries(limit: room)
-                    hasMore = jobs.count == room
-                    underWayCount += jobs.count
-                    for job in jobs {
-                        group.addTask {
-                            _ = await self.gateway.recover(job)
-                            return .tried
-                        }
-                    }
-                }
-                if !isWaiting {
-                    isWaiting = true
-                    group.addTask {
-                        let sleep = self.sleep
-                        try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
-                        return .waited
-                    }
-                }
-                switch await group.next() {
-                case .tried: underWayCount -= 1
-                case .waited, nil: isWaiting = false
-                }
-            }
-        }
+        await JobLoop(
+            sleep: self.sleep, take: { await self.gateway.leaseRecoveries(limit: $0) },
+            work: { _ = await self.gateway.recover($0) }
+        ).run()
     }
 }
 
 /// Captures what is due, until the process stops.
 public struct CaptureWorker: Service {
+    let gateway: Gateway
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    public init(gateway: Gateway, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void) {
+        self.gateway = gateway
+        self.sleep = sleep
+    }
+
+    public func run() async throws {
+        await JobLoop(
+            sleep: self.sleep, take: { await self.gateway.leaseCaptures(limit: $0) },
+            work: { _ = await self.gateway.capture($0) }
+        ).run()
+    }
+}
+
+/// Forgets card data whose time is over, until the process stops.
+public struct CardDataWorker: Service {
     private static let batchCount = 64
+    private static let pauseMilliseconds: Int64 = 1000
 
     let gateway: Gateway
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
@@ -92,13 +73,11 @@ public struct CaptureWorker: Service {
     }
 
     public func run() async throws {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+        await repeatPasses(every: Self.pauseMilliseconds, self.sleep) {
             // A full batch has probably more behind it.
-            let captured = await self.gateway.captureDue(limit: Self.batchCount)
-            let forgotten = await self.gateway.forgetCardData(limit: Self.batchCount)
-            if max(captured, forgotten) >= Self.batchCount { continue }
-            let sleep = self.sleep
-            try? await cancelWhenGracefulShutdown { try await sleep(RecoveryWorker.pauseMilliseconds) }
+            while await self.gateway.forgetCardData(limit: Self.batchCount) >= Self.batchCount {
+                if Task.isCancelled || Task.isShuttingDownGracefully { return }
+            }
         }
     }
 }

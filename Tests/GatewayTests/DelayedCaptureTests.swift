@@ -7,6 +7,7 @@ import Gateway
 import Money
 import Payments
 import SimulatorAcquirer
+import Synchronization
 import TestGateway
 import Testing
 import Time
@@ -23,6 +24,34 @@ struct DelayedCaptureTests {
 
     private func isPlanned(_ shop: Shop, _ payment: PaymentID) async throws -> Bool {
         try await shop.gateway.captureDueAt(of: payment) != nil
+    }
+
+    /// Those of one account, whose acquirer hangs, leave places to all others.
+    @Test func anAccountThatHangsHasAShareOfThePlaces() async throws {
+        let gate = Gate()
+        let arrivals = Atomic<Int>(0)
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(
+                    base,
+                    outcomes: { call, next in
+                        guard call.name == "capture" else { return await next() }
+                        arrivals.add(1, ordering: .relaxed)
+                        await gate.wait()
+                        return await next()
+                    })
+            }
+        }
+        for _ in 0..<40 { _ = try await self.authorize(shop) }
+        shop.clock.advance(seconds: Self.delay)
+        async let captured = shop.gateway.captureDue()
+        while arrivals.load(ordering: .relaxed) < 32 { await Task.yield() }
+        #expect(await shop.gateway.captureDue() == 0)
+        gate.open()
+        #expect(await captured == 32)
+        shop.clock.advance(seconds: 120)
+        #expect(await shop.gateway.captureDue() == 8)
+        try await expectAgreement(shop)
     }
 
     @Test func capturesWhenItIsDueAndNotBefore() async throws {
@@ -180,6 +209,8 @@ struct DelayedCaptureTests {
             }
             return await group.reduce(into: [PaymentID]()) { if let payment = $1 { $0.append(payment) } }
         }
+        // Some may have found no place.
+        shop.clock.advance(seconds: 120)
         while await shop.gateway.captureDue() > 0 {}
         for payment in payments {
             let isCaptured = try await shop.payment(payment).state == .captured

@@ -190,6 +190,7 @@ import Testing
         #expect(outcome.operation.state == .succeeded)
         #expect(outcome.payment.accountID == banks.secondAccount)
         #expect(outcome.payment.acquirer == AcquirerName("second"))
+        #expect(outcome.operation.wasResolvedAtOnce)
         #expect(try await shop.book.entries().isEmpty)
         #expect(try await shop.refund(money(10_00), of: outcome.payment.id).operation.state == .succeeded)
         let stored = try await shop.store.read { try $0.payment(outcome.payment.id) }

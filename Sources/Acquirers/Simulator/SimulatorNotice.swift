@@ -77,7 +77,7 @@ extension AcquirerNotice {
 
 extension Money {
     fileprivate init?(simulated json: JSON?) {
-        guard let minorUnits = json?["minorUnits"]?.integer, minorUnits > 0,
+        guard let minorUnits = json?["minorUnits"]?.integer, (1...Money.minorUnitsMax).contains(minorUnits),
             let currency = json?["currency"]?.string.flatMap(Currency.alphabetic)
         else { return nil }
         self.init(minorUnits: minorUnits, currency: currency)

@@ -151,22 +151,14 @@ extension Payment {
     /// What was sent under a number, in the order in which it was. A number is used again after a request was refused in its
     /// answer, or was never processed; one that was accepted first keeps its own.
     func operations(ofOrdinal ordinal: Int) -> [Operation] {
-        let versions = self.versionsOfOperations
-        return self.operations.filter { operation in
+        self.operations.filter { operation in
             !operation.kind.isReported && operation.id != self.authorization?.saleCaptureID
-                && self.ordinal(of: operation, among: versions) == ordinal
+                && self.ordinal(of: operation) == ordinal
         }
     }
 
-    private func ordinal(of operation: Operation) -> Int {
-        // Nearly every request is a payment's first.
-        operation.begunInVersion > 1 ? self.ordinal(of: operation, among: self.versionsOfOperations) : 1
-    }
-
     /// How many requests the acquirer had counted when the operation was begun, and one.
-    ///
-    /// - Parameter versions: ``Payment/versionsOfOperations``.
-    private func ordinal(of operation: Operation, among versions: Set<Int>) -> Int {
+    private func ordinal(of operation: Operation) -> Int {
         let saleCaptureID = self.authorization?.saleCaptureID
         let before = operation.begunInVersion - 1
         return 1
@@ -180,7 +172,7 @@ extension Payment {
                 guard let end = earlier.resolvedInVersion, end <= before, case .failed(let failure) = earlier.state
                 else { return true }
                 if case .notProcessed = failure { return false }
-                return !Self.wasResolvedAtOnce(earlier, among: versions)
+                return !earlier.wasResolvedAtOnce
             }
     }
 

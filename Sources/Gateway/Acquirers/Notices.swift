@@ -200,12 +200,12 @@ extension Gateway {
             return payment
         }
         if operation.kind == .reversal { return try await self.commit(outcome, ofReversal: operation, of: payment) }
-        if operation.state == .accepted, case .approved(let approval) = outcome, approval.amount != operation.amount,
+        if operation.state == .accepted, case .approved(let approval) = outcome,
+            let refusal = operation.refusal(ofApproval: approval.amount),
             try await self.acquirer(of: payment)?.capabilities.recovery.reversesUnknown == false
         {
             // It cannot stand and cannot be taken back: taken for unknown, it would be sent once more.
-            throw .payment(
-                approval.amount > operation.amount ? .approvalExceedsRequest : .partialApprovalNotAccepted)
+            throw .payment(refusal)
         }
         let settlement = try await self.settle(operation.id, of: payment, outcome)
         if let reversal = settlement.reversal, let account = try await self.acquirer(of: payment) {

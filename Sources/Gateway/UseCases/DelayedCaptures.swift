@@ -18,6 +18,8 @@ private let unresolvedRetrySeconds: Int64 = 60
 /// ``captureRetrySeconds``. They use up no tries, but there is an end to them too: each is an operation of the payment.
 private let unsentRetrySeconds: Int64 = 60
 private let unsentCapturesMax = 200
+/// How many planned captures of an account are under way at once.
+let capturesOfAccountMax = 32
 
 extension Gateway {
     /// Plans the capture of all that is left of an authorization, in place of an earlier plan.
@@ -75,27 +77,33 @@ extension Gateway {
         try await self.reading { try $0.job(.capture, of: payment)?.dueAt }
     }
 
-    /// One pass over the captures that are due. A worker calls it again and again; it takes each under a lease.
+    /// One pass over the captures that are due, each under a lease.
     ///
     /// A capture that is declined, or that had to be taken back because nobody could say what became of it, is tried
     /// again every hour, 24 times in all. One that is pending or unknown counts as made, so that none is made twice.
     /// - Returns: how many captures were begun.
     public func captureDue(limit: Int = 64) async -> Int {
-        let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        let jobs: [Job]
-        do throws(GatewayRefusal) {
-            jobs = try await self.writing { try $0.lease(.capture, dueBy: now, until: leaseEnd, limit: limit) }
-        } catch {
-            return 0
-        }
+        let jobs = await self.leaseCaptures(limit: limit)
         return await withTaskGroup(of: Int.self) { group in
             for job in jobs { group.addTask { await self.capture(job) } }
             return await group.reduce(0, +)
         }
     }
 
-    private func capture(_ job: Job) async -> Int {
+    /// Takes payments whose planned capture is due, each for ``capture(_:)``.
+    public func leaseCaptures(limit: Int) async -> [Job] {
+        let now = self.clock()
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        do throws(GatewayRefusal) {
+            return try await self.writing { try $0.lease(.capture, dueBy: now, until: leaseEnd, limit: limit) }
+        } catch {
+            return []
+        }
+    }
+
+    /// One try at a planned capture that ``leaseCaptures(limit:)`` has taken.
+    /// - Returns: how many captures were begun: one or none.
+    public func capture(_ job: Job) async -> Int {
         do throws(GatewayRefusal) {
             let found = try await self.reading { try $0.payment(job.paymentID) }
             guard let payment = found else { return 0 }
@@ -131,14 +139,16 @@ extension Gateway {
             return 0
         }
         // Plans come due together: where the account has no room left in this second, nothing is begun. Those of one pass may
-        // all still see room, and come again as any that finds none.
-        if let account = try? await self.acquirer(of: payment), let most = account.capabilities.requestsPerSecond,
-            self.paces.isFull(account.id, upTo: most, at: self.clock())
-        {
+        // all still see room, and come again as any that finds none. And an account whose acquirer hangs keeps a share of the
+        // places, not all.
+        let most = (try? await self.acquirer(of: payment))?.capabilities.requestsPerSecond
+        let hasRoom = most.map { !self.paces.isFull(payment.accountID, upTo: $0, at: self.clock()) } ?? true
+        guard hasRoom, self.plannedCaptures.take(payment.accountID, upTo: capturesOfAccountMax) else {
             let spread = self.random(2).reduce(0) { $0 << 8 | Int64($1) } % (unresolvedRetrySeconds * 1000)
             try await self.postpone(job, inMilliseconds: 1000 + spread)
             return 0
         }
+        defer { self.plannedCaptures.giveBack(payment.accountID) }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
             var command = FollowUpCommand(

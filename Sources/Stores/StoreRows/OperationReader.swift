@@ -57,6 +57,7 @@ public struct OperationReader {
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
             resolvedAt: try columns.optionalTimestamp(),
             resolvedInVersion: try self.resolvedInVersion(&columns), unknownReason: try columns.optionalChoice(),
+            leftOpenInVersion: try self.leftOpenInVersion(&columns, since: begunInVersion),
             lateFailureReason: lateFailureReason, inquiries: try self.inquiries(&columns))
     }
 
@@ -105,6 +106,12 @@ public struct OperationReader {
     @inlinable func resolvedInVersion(_ columns: inout some RowColumns) throws -> Int? {
         guard let version = try columns.optionalInteger() else { return nil }
         guard version >= 1, version <= self.payment.version else { throw columns.corrupt }
+        return Int(version)
+    }
+
+    @inlinable func leftOpenInVersion(_ columns: inout some RowColumns, since begunInVersion: Int) throws -> Int? {
+        guard let version = try columns.optionalInteger() else { return nil }
+        guard version >= begunInVersion, version <= self.payment.version else { throw columns.corrupt }
         return Int(version)
     }
 

@@ -47,6 +47,7 @@ extension PaymentOperation {
         case resolvedAt = "resolved_at"
         case resolvedInVersion = "resolved_in_version"
         case unknownReason = "unknown_reason"
+        case leftOpenInVersion = "left_open_in_version"
         case queriesCount = "queries_count"
         case lastQueriedAt = "last_queried_at"
     }
@@ -135,6 +136,7 @@ extension PaymentOperation {
         case .resolvedAt: self.resolvedAt?.milliseconds
         case .resolvedInVersion: self.resolvedInVersion
         case .unknownReason: self.unknownReason?.rawValue
+        case .leftOpenInVersion: self.leftOpenInVersion
         case .queriesCount: self.inquiries?.count
         case .lastQueriedAt: self.inquiries?.latestAt.milliseconds
         }
@@ -148,8 +150,8 @@ extension PaymentOperation {
         }
     }
 
-    /// Whether the operation, begun earlier, may be another one now than in that version. That it has become unknown
-    /// or accepted leaves no version behind; writing it again changes nothing.
+    /// Whether the operation, begun earlier, may be another one now than in that version. An unknown one may have been
+    /// accepted since, in a version that is not kept; writing it again changes nothing.
     public func mayHaveChanged(since version: Int) -> Bool {
         if let resolvedInVersion = self.resolvedInVersion { return resolvedInVersion > version }
         return self.state == .unknown || self.state == .accepted

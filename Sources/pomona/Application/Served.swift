@@ -102,7 +102,8 @@ extension Served {
         if let linkState = acquirer.linkState { link = { linkState().measurement } }
         return [
             ConnectorWorker(gateway: gateway), RecoveryWorker(gateway: gateway, sleep: sleep),
-            CaptureWorker(gateway: gateway, sleep: sleep), KeysWorker(gateway: gateway, sleep: sleep),
+            CaptureWorker(gateway: gateway, sleep: sleep), CardDataWorker(gateway: gateway, sleep: sleep),
+            KeysWorker(gateway: gateway, sleep: sleep),
             try Self.alarms(blueprint, gateway, acquirer),
             ApprovalWorker(gateway: gateway, plans: DialectModule.all.map(\.plan), logger: logger, sleep: sleep),
             RefusalWorker(journal: self.refusals, logger: logger, sleep: sleep),

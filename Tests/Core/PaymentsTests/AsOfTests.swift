@@ -91,6 +91,25 @@ struct AsOfTests {
         #expect(reversed.payment.operations[0].unknownReason == reason)
     }
 
+    /// What became of other operations meanwhile, and another account, do not count.
+    @Test func wasResolvedAtOnceWhereItNeverStayedOpen() throws {
+        let payment = try Story(
+            """
+            open 1000
+            a succeeds
+            c capture 300
+            d capture 400
+            c unknown
+            d declined
+            c succeeds
+            """
+        ).payment
+        let operations = ["a", "c", "d"].compactMap { payment.operation(Story.id($0)) }
+        #expect(operations.map(\.wasResolvedAtOnce) == [true, false, true])
+        let earlier = payment.asOf(version: 4)
+        #expect(earlier.operation(Story.id("c"))?.leftOpenInVersion == nil)
+    }
+
     @Test func laterOutcomesArePending() throws {
         let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds").payment
         let earlier = payment.asOf(version: 3)

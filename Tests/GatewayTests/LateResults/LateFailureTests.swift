@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import Gateway
+@_spi(Administration) import Gateway
 import Ledger
 import Money
 import Payments
@@ -147,6 +147,24 @@ struct LateFailureTests {
         #expect(again.isRepeat)
         #expect(again.operation.state == .succeeded)
         #expect(again.payment.capturedAmount == money(4_00))
+    }
+
+    /// Two of them would be more than the sums of an account can be.
+    @Test(arguments: [money(Money.minorUnitsMax + 1), money(9_000_000_000_000_000_000), money(25, usd)])
+    func feeThatCannotBeIsNotBooked(_ fee: Money) async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let event = AcquirerNotice.Event.chargedBack(money(1_00), fee: fee)
+        for number in 1...2 {
+            let notice = AcquirerNotice(.operation(outcome.operation.id), event, reference: "cb-\(number)")
+            _ = await upstream.shop.gateway.receive(
+                notice, for: upstream.account, by: AcquirerName("simulator"))
+            let members = ["amount": Upstream.json(money(1_00)), "fee": Upstream.json(fee)]
+            await upstream.report("chargeback", of: outcome.operation.id, members)
+        }
+        let fees = LedgerBalances.Key(account: Bookkeeping.fees(of: upstream.account), layer: .posted, currency: cad)
+        #expect(try await upstream.shop.store.read { try $0.ledgerSums() }[fees] == nil)
+        #expect(try await upstream.problems() == [])
     }
 
     @Test func chargebackTakesFromWhatIsKept() async throws {

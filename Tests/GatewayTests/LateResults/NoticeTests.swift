@@ -169,8 +169,8 @@ struct NoticeTests {
     }
 
     /// At an acquirer that takes nothing back the operation would be sent once more.
-    @Test(arguments: [9_00, 11_00] as [Int64])
-    func approvalOfAnotherAmountLeavesAnAcceptedCaptureAsItIs(_ minorUnits: Int64) async throws {
+    @Test(arguments: [money(9_00), money(11_00), money(10_00, usd), money(9_00, usd)])
+    func approvalOfAnotherAmountLeavesAnAcceptedCaptureAsItIs(_ approved: Money) async throws {
         let log = CapturedLog()
         let upstream = try await Upstream.open(["recovery": "reports"], log: log)
         let shop = upstream.shop
@@ -178,7 +178,7 @@ struct NoticeTests {
         shop.script.append(.init(.capture, .first(1), fault: .accept))
         let capture = try await shop.capture(nil, of: payment)
         let sent = shop.script.count(of: .capture)
-        let other = ["amount": Upstream.json(money(minorUnits))]
+        let other = ["amount": Upstream.json(approved)]
         #expect(await upstream.report("approved", of: capture.operation.id, other).status == 200)
         #expect(try await shop.operation(capture).state == .accepted)
         #expect(log.text.contains("notice of an acquirer cannot be booked"))
@@ -187,6 +187,21 @@ struct NoticeTests {
         #expect(shop.script.count(of: .capture) == sent && shop.script.count(of: .reverse) == 0)
         await upstream.report("approved", of: capture.operation.id, ["amount": Upstream.json(money(10_00))])
         #expect(try await shop.payment(payment).state == .captured)
+        #expect(try await upstream.problems() == [])
+    }
+
+    /// The merchant takes parts: a report is as good as an answer.
+    @Test(arguments: ["reports", "query"]) func reportedPartIsBooked(_ recovery: String) async throws {
+        let upstream = try await Upstream.open(recovery == "reports" ? ["recovery": recovery] : [:])
+        let shop = upstream.shop
+        shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await shop.authorize(money(10_00), acceptsPartialApproval: true)
+        #expect(try await shop.operation(outcome).state == .accepted)
+        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(4_00))])
+        let payment = try await shop.payment(outcome.payment.id)
+        #expect(payment.state == .authorized && payment.authorizedAmount == money(4_00))
+        #expect(payment.opening?.wasResolvedAtOnce == false)
+        #expect(try await upstream.payable(of: payment.id).held == 4_00)
         #expect(try await upstream.problems() == [])
     }
 

@@ -46,7 +46,12 @@ extension Payment {
     func book(_ report: AcquirerReport, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         // What the acquirer has done is booked also where there is no room for what a merchant asks.
         if let reference = report.reference, self.isReported(reference) { throw .operationAlreadyResolved }
-        if let fee = report.fee { try self.checkMoney(fee) }
+        if let fee = report.fee {
+            try self.checkMoney(fee)
+            // Unlike what is charged back, a fee has no bound of its own, and a few without end would be more than an
+            // account's sums can be.
+            guard fee.minorUnits <= Money.minorUnitsMax else { throw .approvalExceedsRequest }
+        }
         let kind: Operation.Kind
         let amount: Money
         var target: Operation?

@@ -72,6 +72,9 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public internal(set) var state: State
     /// Why the outcome is not known, as far as that was kept; an operation that was taken back for it keeps it.
     public internal(set) var unknownReason: UnknownReason?
+    /// In which version of the payment its outcome first stayed open, unknown or accepted; `nil` of one that the acquirer
+    /// decided in its answer.
+    public internal(set) var leftOpenInVersion: Int?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?
     /// What the acquirer said, as far as it may be kept.
@@ -88,7 +91,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         begunAt: Timestamp, begunInVersion: Int,
         state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
         resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil, unknownReason: UnknownReason? = nil,
-        lateFailureReason: DeclineReason? = nil, inquiries: Inquiries? = nil
+        leftOpenInVersion: Int? = nil, lateFailureReason: DeclineReason? = nil, inquiries: Inquiries? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -106,11 +109,24 @@ public struct Operation: Hashable, Sendable, Identifiable {
         self.resolvedAt = resolvedAt
         self.resolvedInVersion = resolvedInVersion
         self.unknownReason = unknownReason
+        self.leftOpenInVersion = leftOpenInVersion
         self.lateFailureReason = lateFailureReason
         self.inquiries = inquiries
     }
 
     public var isSale: Bool { self.saleCaptureID != nil }
+
+    /// Why an approval of that amount cannot be booked; `nil` where it can.
+    public func refusal(ofApproval approved: Money) -> PaymentRefusal? {
+        // A verification, and what takes one back, is approved for what it asks for: nothing.
+        guard approved.currency == self.amount.currency, approved.isPositive || approved == self.amount,
+            !(approved > self.amount)
+        else { return .approvalExceedsRequest }
+        return self.amount > approved && !self.acceptsPartialApproval ? .partialApprovalNotAccepted : nil
+    }
+
+    /// Whether its end is known, and never stayed open.
+    public var wasResolvedAtOnce: Bool { self.resolvedInVersion != nil && self.leftOpenInVersion == nil }
 }
 
 /// How often the gateway has tried to find out how an operation ended.

@@ -64,7 +64,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
     ///
     /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the
     /// payment in the version in which its operation was resolved. An operation whose outcome is unknown counts as
-    /// pending here, also now: in which version it became unknown is not kept.
+    /// pending here, also now.
     public func asOf(version: Int) -> Payment {
         var earlier = self
         earlier.version = min(version, self.version)
@@ -79,6 +79,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
             unresolved.resolvedAt = nil
             unresolved.resolvedInVersion = nil
             unresolved.inquiries = nil
+            if let leftOpen = operation.leftOpenInVersion, leftOpen > version { unresolved.leftOpenInVersion = nil }
             return unresolved
         }
         return earlier
@@ -195,24 +196,6 @@ extension Payment {
 
     /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
     public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
-
-    /// The versions in which operations began or ended. That an outcome became unknown, or was accepted, has others.
-    public var versionsOfOperations: Set<Int> {
-        Set(self.operations.map(\.begunInVersion) + self.operations.compactMap(\.resolvedInVersion))
-    }
-
-    /// Whether the outcome never was unknown: from the operation's beginning to its end the payment has no version but
-    /// those in which other operations began or ended. That its outcome became unknown would be one more.
-    ///
-    /// - Parameter versions: ``versionsOfOperations``.
-    public static func wasResolvedAtOnce(_ operation: Operation, among versions: Set<Int>) -> Bool {
-        guard let end = operation.resolvedInVersion else { return false }
-        return (operation.begunInVersion..<end).dropFirst().allSatisfy(versions.contains)
-    }
-
-    public func wasResolvedAtOnce(_ operation: Operation) -> Bool {
-        Self.wasResolvedAtOnce(operation, among: self.versionsOfOperations)
-    }
 
     /// The reversal by which an operation is being taken back, until it is acknowledged or declined: there is one at a time,
     /// and every further try is this one.

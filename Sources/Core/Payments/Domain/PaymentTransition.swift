@@ -335,26 +335,28 @@ extension Payment {
         case .unknown(let reason):
             changed.operations[index].state = .unknown
             changed.operations[index].unknownReason = reason
+            changed.leaveOpen(index)
             return PaymentChange(payment: changed, journal: [])
         case .accepted(let answer):
             changed.operations[index].state = .accepted
             changed.operations[index].unknownReason = nil
             changed.operations[index].answer = answer
+            changed.leaveOpen(index)
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
             changed.settle(index, .failed(failure), answer, at: now)
             return PaymentChange(payment: changed, journal: [])
         case .succeeded(let approved, let answer):
-            let asked = self.operations[index].amount
-            // A verification, and what takes one back, is approved for what it asks for: nothing.
-            guard approved.currency == asked.currency, approved.isPositive || approved == asked, !(approved > asked)
-            else { throw .approvalExceedsRequest }
-            if asked > approved, !self.operations[index].acceptsPartialApproval { throw .partialApprovalNotAccepted }
+            if let refusal = self.operations[index].refusal(ofApproval: approved) { throw refusal }
             changed.settle(index, .succeeded, answer, at: now)
             changed.operations[index].approvedAmount = approved
             changed.followSuccess(of: index, at: now)
         }
         return PaymentChange(payment: changed, journal: Bookkeeping.entries(from: self, to: changed, at: now))
+    }
+
+    private mutating func leaveOpen(_ index: Int) {
+        self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? self.version
     }
 
     private mutating func settle(

@@ -92,7 +92,7 @@ extension Delivery {
             // What had been paid has been returned; a reservation that lapsed is none.
             actions = self.operation.approvedAmount != nil && self.isMoney ? [.cancelation] : [.failed]
         case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
-            actions = self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
+            actions = self.operation.wasDeclinedAtOnce ? [] : [.failed]
         case .voidSucceeded, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
             actions = []
         }
@@ -100,7 +100,7 @@ extension Delivery {
         // What was answered PENDING begins with an appointment that is pending.
         let wasPending =
             !self.hasFailedLate && self.operation.kind == .authorization
-            && !self.payment.wasResolvedAtOnce(self.operation)
+            && !self.operation.wasResolvedAtOnce
         return wasPending && !messages.isEmpty ? [.appointedPending] + messages : messages
     }
 }

@@ -37,15 +37,12 @@ extension Operation {
         case .pending, .unknown, .accepted, .succeeded: false
         }
     }
+
+    /// Whether the merchant was answered ERROR, and not PENDING.
+    var wasDeclinedAtOnce: Bool { self.hasFailed && self.state != .failed(.reversed) && self.wasResolvedAtOnce }
 }
 
 extension Payment {
-    /// Whether the merchant was answered ERROR, and not PENDING.
-    func wasDeclinedAtOnce(_ operation: Operation, among versions: Set<Int>? = nil) -> Bool {
-        operation.hasFailed && operation.state != .failed(.reversed)
-            && Self.wasResolvedAtOnce(operation, among: versions ?? self.versionsOfOperations)
-    }
-
     /// What stands on the authorization.
     func label(_ name: String) -> String? { self.authorization?.labels.fields[name] }
 }

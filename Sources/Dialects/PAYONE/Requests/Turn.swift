@@ -24,10 +24,7 @@ struct Turn: Hashable, Sendable {
         let requests = payment.operations.filter { $0.sequenceNumber != nil }
         let asked = number ?? 1
         let earlier = requests.filter { $0.sequenceNumber == asked }
-        let versions = payment.versionsOfOperations
-        let same = earlier.first {
-            $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0, among: versions)
-        }
+        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !$0.wasDeclinedAtOnce }
         if let same {
             // Without a number, another capture like the first looks like the first sent again. It must not be answered
             // as done.
