@@ -12,7 +12,8 @@ extension Administration {
     /// acquirer account.
     ///
     /// - Parameters:
-    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens.
+    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens, and not `house`, which names what is of
+    ///     all merchants.
     ///   - displayName: what the customer sees in the payment sheet: 1–64 characters.
     ///   - countryCode: ISO 3166-1 alpha-2.
     ///   - timeZone: where its days begin and end, by the zone's name in the IANA time zone database.
@@ -23,6 +24,10 @@ extension Administration {
     ) async throws -> Merchant {
         if let problem = SettingRules.name(name) {
             throw AdministrationError(.merchantNameMalformed, "A merchant's name \(problem).")
+        }
+        guard name != ApprovalPolicy.houseName else {
+            throw AdministrationError(
+                .merchantNameMalformed, "No merchant's name is \(name): it names what is of all merchants.")
         }
         try Self.check(displayName: displayName, countryCode: countryCode, timeZone: timeZone)
         let merchant = Merchant(

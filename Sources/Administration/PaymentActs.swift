@@ -68,9 +68,10 @@ extension Administration {
         try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans, approval: approval)
     }
 
-    /// What an operator can do to a payment as it stands now, by its own rules, its acquirer and its dialect.
+    /// What an operator can do to a payment as it stands now, by its own rules, its acquirer and its dialect. Where the
+    /// account cannot be opened, the acquirer's part is left out: such a payment is one to be looked at and decided.
     ///
-    /// - Throws: ``PaymentActError`` `payment_unknown`, `acquirer_not_connected`, `store_unavailable`.
+    /// - Throws: ``PaymentActError`` `payment_unknown`, `store_unavailable`.
     public func possibleActs(
         of id: PaymentID, plans: [AccountPlan]
     ) async throws(PaymentActError) -> PossibleActs {
@@ -81,12 +82,7 @@ extension Administration {
             throw PaymentActError(.storeUnavailable, GatewayRefusal.storeUnavailable.explanation)
         }
         guard let payment = found else { throw PaymentActError(unknown: id) }
-        do throws(GatewayRefusal) {
-            let capabilities = try await self.gateway.capabilities(of: payment)
-            return payment.possibleActs(capabilities, plans.of(payment))
-        } catch {
-            throw PaymentActError(error, on: id, nil, nil)
-        }
+        return payment.possibleActs(try? await self.gateway.capabilities(of: payment), plans.of(payment))
     }
 
     private func act(

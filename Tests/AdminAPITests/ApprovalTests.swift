@@ -188,7 +188,7 @@ import Testing
         #expect(
             summary
                 == """
-                Change what needs a second person of house to: refundsAbove none, aboveOwnLimit no, liveCredentials no, \
+                Change what needs a second person of house to: refundsAbove none, refunds need nobody, aboveOwnLimit no, liveCredentials no, \
                 routes no. It is: refundsAbove EUR "100.00", aboveOwnLimit no, liveCredentials no, routes yes.
                 """)
         let narrow = try await ApprovalBench.token("dave", Access(.operator), desk)

@@ -45,6 +45,28 @@ import Time
         #expect(acts?.filter { $0.hasPrefix("payment.") } == ["payment.capture", "payment.refund"])
     }
 
+    /// Nobody but a person can end what was under way there.
+    @Test func paymentOfAnAccountThatDoesNotOpenIsShownAndDecided() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        desk.test.script.append(.init(.query, fault: .garbage))
+        desk.test.script.append(.init(.reverse, fault: .dropBeforeBooking))
+        let payment = try await till.pay(63_63, "p")
+        try await desk.test.store.write { transaction in
+            var account = try #require(try transaction.acquirerAccount(payment.accountID))
+            account.settings["host"] = "changed.example"
+            try transaction.update(account)
+        }
+        desk.test.clock.advance(seconds: 900)
+        let path = "/payments/\(payment.id)"
+        let operation = try #require(payment.opening?.id)
+        #expect(try await desk.expect(200, .get, path).json["possible"] != nil)
+        let decided = try await desk.expect(
+            200, .post, "\(path)/operations/\(operation)/resolve", ["outcome": "failed", "reason": "the bank says so"],
+            key: "d")
+        #expect(decided.json["state"] == "notProcessed")
+    }
+
     /// The acquirer cannot be reached: the reversal is seen beside what it takes back, until it is acknowledged.
     @Test func operationIsShownAsBeingReversed() async throws {
         let desk = try await Desk.open()

@@ -56,9 +56,22 @@ extension JSON {
         case .null: "none"
         case .bool(let flag): flag ? "yes" : "no"
         case .object(let object):
-            object.isEmpty ? "none" : object.members.map { "\($0.name) \($0.value.inWords)" }.joined(separator: ", ")
+            object.isEmpty
+                ? "none"
+                : object.members.map { "\($0.name) \($0.value.limitInWords($0.name) ?? $0.value.inWords)" }
+                    .joined(separator: ", ")
         case .array(let values): values.isEmpty ? "none" : values.map(\.inWords).joined(separator: "; ")
         default: self.text()
+        }
+    }
+
+    /// Of limits the empty ones hold everything back, and those that are not there nothing.
+    private func limitInWords(_ name: String) -> String? {
+        guard name == "refundsAbove" else { return nil }
+        switch self {
+        case .null: return "none, refunds need nobody"
+        case .object(let limits) where limits.isEmpty: return "0, every refund"
+        default: return nil
         }
     }
 }

@@ -17,19 +17,25 @@ actor Examinations {
         let findings: Task<[Finding], any Error>
     }
 
-    /// The last one of each merchant, and of the whole house.
-    private var last: [MerchantID?: Examination] = [:]
+    /// What is looked at, and by whom: findings name what he sees.
+    struct Subject: Hashable {
+        /// The whole house for `nil`.
+        let merchant: MerchantID?
+        /// All for `nil`.
+        let seen: Set<MerchantID>?
+    }
+
+    private var last: [Subject: Examination] = [:]
 
     /// What was found within the last seconds, or is found now.
     func findings(
-        of merchant: MerchantID?, at now: Timestamp, _ examine: @escaping @Sendable () async throws -> [Finding]
+        of subject: Subject, at now: Timestamp, _ examine: @escaping @Sendable () async throws -> [Finding]
     ) async throws -> [Finding] {
-        if let last = self.last[merchant], last.begunAt <= now, now < last.begunAt.adding(seconds: Self.secondsBetween)
-        {
+        if let last = self.last[subject], last.begunAt <= now, now < last.begunAt.adding(seconds: Self.secondsBetween) {
             return try await last.findings.value
         }
         let examination = Examination(begunAt: now, findings: Task { try await examine() })
-        self.last[merchant] = examination
+        self.last[subject] = examination
         return try await examination.findings.value
     }
 }

@@ -106,9 +106,9 @@ extension AdminEndpoints {
         ) { call in
             let (_, account) = try await call.acquirer()
             let name = call.path["command"] ?? ""
-            // A connection is of all merchants whose accounts take it.
+            // A connection is of all merchants whose accounts take it, live ones too.
             if try call.administration.commands(of: account).contains(where: { $0.name == name && $0.isDangerous }) {
-                try call.checkSeesAll()
+                try call.checkChangesHouse()
             }
             guard let finding = try await call.administration.perform(name, for: account) else {
                 throw Problem.notFound("command \(name)")

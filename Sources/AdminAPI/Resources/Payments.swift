@@ -83,6 +83,7 @@ extension AdminEndpoints {
             body: .object(
                 .init("outcome", .choice(["approved", "failed"])),
                 .optional("reference", .line(255, "With approved: what the acquirer calls it.")),
+                .optional("amount", .amount("With approved: how much, where the acquirer has approved a part.")),
                 .init("reason", .line(255, "Where that was seen, and by whom; for the audit log."))),
             answer: .named("Payment"), precondition: .idempotencyKey
         ) { call in
@@ -91,12 +92,13 @@ extension AdminEndpoints {
                 throw Problem.notFound("such operation of the payment")
             }
             let isApproved = call.text("outcome") == "approved"
-            guard isApproved || call.text("reference") == nil else {
-                throw Problem.invalid([.init(pointer: "/reference", detail: "goes with approved")])
+            for name in ["reference", "amount"] where !isApproved && call.text(name) != nil {
+                throw Problem.invalid([.init(pointer: "/\(name)", detail: "goes with approved")])
             }
-            _ = try await call.administration.decide(
-                id, isApproved ? .approved(reference: call.text("reference")) : .failed, reason: call.required("reason")
-            )
+            let decision: OperatorDecision =
+                isApproved
+                ? .approved(reference: call.text("reference"), amount: try call.amount(of: payment)) : .failed
+            _ = try await call.administration.decide(id, decision, reason: call.required("reason"))
             return try await call.answer(payment.id, merchant)
         },
     ]
@@ -124,9 +126,7 @@ extension AdminEndpoints {
             precondition: .actKey
         ) { call in
             let (payment, merchant) = try await call.payment()
-            let amount = try call.text("amount").map { text in
-                try Self.money(text, payment.amount.currency.code, at: "/amount")
-            }
+            let amount = try call.amount(of: payment)
             if let capture = call.text("capture"), OperationID(capture) == nil {
                 throw Problem.invalid([.init(pointer: "/capture", detail: "is no operation's id")])
             }
@@ -146,6 +146,13 @@ extension AdminEndpoints {
 }
 
 extension Call {
+    /// The body's amount, in the payment's currency.
+    ///
+    /// - Throws: ``Problem`` for what is no amount of it.
+    fileprivate func amount(of payment: Payment) throws -> Money? {
+        try self.text("amount").map { try AdminEndpoints.money($0, payment.amount.currency.code, at: "/amount") }
+    }
+
     /// How many a page has.
     var limit: Int { self.query["limit"].flatMap { Int($0) } ?? 50 }
 

@@ -66,7 +66,9 @@ extension AdminEndpoints {
             let findings =
                 isOffline
                 ? try await house.examine(administration, merchant, true)
-                : try await house.examinations.findings(of: merchant?.id, at: administration.now()) {
+                : try await house.examinations.findings(
+                    of: .init(merchant: merchant?.id, seen: call.caller.access.merchants), at: administration.now()
+                ) {
                     try await house.examine(administration, examined, false)
                 }
             return Answer(["data": .array(findings.map { .object($0.view) })])

@@ -107,22 +107,31 @@ extension AdminEndpoints {
             summary:
                 "Make a key for an app that shows codes. It is shown this once, and proves nothing until confirmed.",
             group: group, audience: .signingIn,
+            body: .object(
+                .optional("code", AdminSchemas.typed(64, "Of the present app, or a recovery code: for a new app."))),
             answer: .object(
-                .init("key", AdminSchemas.anyText), .init("uri", AdminSchemas.anyText))
-        ) { call in
-            let key = try await call.people.beginSecondFactor(session: try call.sessionSecret)
-            return Answer(["key": .string(key.text.reveal()), "uri": .string(key.uri.reveal())])
-        },
+                .init("key", AdminSchemas.anyText), .init("uri", AdminSchemas.anyText),
+                .optional("ticket", AdminSchemas.anyText)),
+            handle: Self.beginSecondFactor),
         Endpoint(
             method: .post, path: "/session/second-factor/confirm", name: "confirmSecondFactor",
             summary: "Show the first code. The recovery codes are shown this once.", group: group,
-            audience: .signingIn, body: .object(.init("code", AdminSchemas.code)),
+            audience: .signingIn,
+            body: .object(
+                .init("code", AdminSchemas.code),
+                .optional("ticket", AdminSchemas.typed(1024, "Of a new app, in the present one's place."))),
             answer: .object(
                 Schema.Object(
                     [.init("recoveryCodes", .list(AdminSchemas.anyText, max: 20))] + AdminSchemas.step))
         ) { call in
-            let confirmed = try await call.people.confirmSecondFactor(
-                code: call.required("code"), session: try call.sessionSecret)
+            let (code, session) = (call.required("code"), try call.sessionSecret)
+            let confirmed =
+                if call.body["ticket"] == nil {
+                    try await call.people.confirmSecondFactor(code: code, session: session)
+                } else {
+                    try await call.people.replaceSecondFactor(
+                        ticket: call.secret("ticket"), code: code, session: session)
+                }
             let codes = JSON.array(confirmed.recoveryCodes.map { .string($0.reveal()) })
             return try await call.answer(confirmed.session, with: JSONObject([(name: "recoveryCodes", value: codes)]))
         },
@@ -146,6 +155,19 @@ extension AdminEndpoints {
             return Answer(person.briefView)
         },
     ]
+
+    @Sendable static func beginSecondFactor(_ call: Call) async throws -> Answer {
+        guard let code = call.text("code") else {
+            let key = try await call.people.beginSecondFactor(session: try call.sessionSecret)
+            return Answer(["key": .string(key.text.reveal()), "uri": .string(key.uri.reveal())])
+        }
+        let new = try await call.people.beginSecondFactorReplacement(
+            code: code, session: try call.sessionSecret, from: call.origin)
+        return Answer([
+            "key": .string(new.key.text.reveal()), "uri": .string(new.key.uri.reveal()),
+            "ticket": .string(new.ticket.reveal()),
+        ])
+    }
 
     @Sendable static func changePassword(_ call: Call) async throws -> Answer {
         try await call.answer(

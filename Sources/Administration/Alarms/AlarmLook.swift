@@ -34,7 +34,8 @@ extension Administration {
                 .filter { $0.code == "certificate_ends" || $0.code == "certificate_ended" }
         }
         look.add(.certificate, certificates)
-        look.add(.wrongKey, try await self.examineRefusedTokens(of: nil))
+        // An alarm is read by the people of its merchant alone, too.
+        look.add(.wrongKey, try await self.examineRefusedTokens(of: nil, namesOthers: false))
         let work = try await self.examineWork(of: nil)
         look.add(.unknownOutcome, work.filter { $0.area == .operations }, subject: "operations")
         look.add(.deadWebhooks, work.filter { $0.code == "webhooks_dead" }, subject: "webhooks")

@@ -21,10 +21,7 @@ extension Administration {
                 if credential.state == .imported { findings.append(Self.idle(credential, of: merchant)) }
                 continue
             }
-            findings.append(
-                Self.finding(
-                    credential, list, endsAt: notAfter, now: now, isFollowed: credential.isFollowed(among: credentials))
-            )
+            findings.append(Self.finding(credential, list, endsAt: notAfter, now: now))
             if let unseen = try await self.neverObserved(credential, list) { findings.append(unseen) }
         }
         let holders = accounts.filter { $0.state == .active && !KeyCustody($0.settings).merchantIdentifiers.isEmpty }
@@ -95,8 +92,7 @@ extension Administration {
     }
 
     private static func finding(
-        _ credential: AppleCredential, _ list: CertificateList, endsAt notAfter: Timestamp, now: Timestamp,
-        isFollowed: Bool
+        _ credential: AppleCredential, _ list: CertificateList, endsAt notAfter: Timestamp, now: Timestamp
     ) -> Finding {
         let merchant = list.merchant
         let observed = self.observed(credential, list)
@@ -104,28 +100,43 @@ extension Administration {
         let hasEnded = notAfter <= now
         let name = self.name(credential)
         let step = EndStep(secondsLeft: hasEnded ? 0 : max(1, notAfter.milliseconds(since: now) / 1000))
-        guard let step, !isFollowed else {
+        guard let step, !list.isFollowed(credential) else {
             return Finding(
                 .certificate, "certificate_runs", .good, merchant: merchant.name, subject: credential.id,
                 hasEnded
-                    ? "\(name) has ended, and another one is in use."
+                    ? "\(name) has ended, and another one has taken its place."
                     : "\(name) runs for \(days) more days.\(observed)",
                 because: self.reason(credential.purpose))
+        }
+        let (advice, command) = self.renewal(of: credential, list)
+        return Finding(
+            .certificate, hasEnded ? "certificate_ended" : "certificate_ends", step.severity,
+            merchant: merchant.name, subject: credential.id,
+            (hasEnded ? "\(name) has ended." : "\(name) ends in \(days) days.") + observed,
+            because: self.reason(credential.purpose), advice: advice, command: command, step: step.days)
+    }
+
+    private static func renewal(
+        of credential: AppleCredential, _ list: CertificateList
+    ) -> (advice: String, command: [String]) {
+        let merchant = list.merchant.name
+        if let follower = credential.followers(among: list.credentials).first {
+            return (
+                "\(follower.id.prefix(16))… is in use here after it, and no token has come for it: activate it at Apple's "
+                    + "developer portal.", ["certificate", "list", "--merchant", merchant]
+            )
         }
         let purpose =
             switch credential.purpose {
             case .paymentProcessing: "payment-processing"
             case .merchantIdentity: "merchant-identity"
             }
-        return Finding(
-            .certificate, hasEnded ? "certificate_ended" : "certificate_ends", step.severity,
-            merchant: merchant.name, subject: credential.id,
-            (hasEnded ? "\(name) has ended." : "\(name) ends in \(days) days.") + observed,
-            because: self.reason(credential.purpose),
-            advice: "Make a signing request, hand it in at Apple's developer portal, and import what comes back.",
-            command: [
-                "certificate", "csr", "--merchant", merchant.name, "--purpose", purpose, "--merchant-identifier",
+        return (
+            "Make a signing request, hand it in at Apple's developer portal, and import what comes back.",
+            [
+                "certificate", "csr", "--merchant", merchant, "--purpose", purpose, "--merchant-identifier",
                 credential.merchantIdentifier,
-            ], step: step.days)
+            ]
+        )
     }
 }

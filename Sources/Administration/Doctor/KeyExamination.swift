@@ -15,8 +15,10 @@ extension Administration {
     /// The keys of tokens that were refused of late because nobody could open them, against those that are held:
     /// whose they are says what went wrong.
     ///
-    /// - Parameter merchant: whose calls; everybody's for `nil`.
-    func examineRefusedTokens(of merchant: Merchant?) async throws -> [Finding] {
+    /// - Parameters:
+    ///   - merchant: whose calls; everybody's for `nil`.
+    ///   - namesOthers: whether another merchant whose key it is may be named, to whoever sees him.
+    func examineRefusedTokens(of merchant: Merchant?, namesOthers: Bool = true) async throws -> [Finding] {
         let since = self.now().adding(seconds: -Self.refusedTokensSeconds)
         let merchantID = merchant?.id
         let (calls, credentials, names) = try await self.read { reader in
@@ -35,7 +37,8 @@ extension Administration {
             let holders = credentials.filter { $0.id == key.hash }
             let name = key.merchantID.flatMap { names[$0] }
             let trouble = KeyTrouble(
-                holders, merchantID: key.merchantID, names: names, sees: self.authority.sees)
+                holders, merchantID: key.merchantID, names: names,
+                sees: { namesOthers && self.authority.sees($0) })
             // What has been put in use since is no trouble any more.
             if let trouble { findings.append(trouble.finding(key.hash, refused, merchant: name)) }
         }

@@ -17,16 +17,26 @@ extension People {
     ///
     /// - Throws: `VaultError`.
     public func seal(externalSignIn ticket: Redacted<[UInt8]>) throws -> String {
-        let sealed = try self.gateway.sealTicket(ticket, for: Self.ticketPurpose)
-        return "\(sealed.keyID).\(Hex.encode(sealed.box))"
+        try self.seal(ticket, for: Self.ticketPurpose)
     }
 
     /// - Returns: `nil` for what was not sealed here.
     public func open(externalSignIn text: String) -> Redacted<[UInt8]>? {
+        self.open(text, for: Self.ticketPurpose)
+    }
+
+    /// - Throws: `VaultError`.
+    func seal(_ ticket: Redacted<[UInt8]>, for purpose: String) throws -> String {
+        let sealed = try self.gateway.sealTicket(ticket, for: purpose)
+        return "\(sealed.keyID).\(Hex.encode(sealed.box))"
+    }
+
+    /// - Returns: `nil` for what was not sealed here for that purpose.
+    func open(_ text: String, for purpose: String) -> Redacted<[UInt8]>? {
         let parts = text.split(separator: ".")
         guard text.utf8.count <= Self.ticketBytesMax, parts.count == 2, let box = Hex.decode(String(parts[1])) else {
             return nil
         }
-        return self.gateway.openTicket(SealedBytes(keyID: String(parts[0]), box: box), for: Self.ticketPurpose)
+        return self.gateway.openTicket(SealedBytes(keyID: String(parts[0]), box: box), for: purpose)
     }
 }

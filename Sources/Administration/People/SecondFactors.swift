@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 @_spi(Administration) import Gateway
 import Payments
 public import Redaction
@@ -14,6 +15,13 @@ public struct SecondFactorKey: Sendable {
     public let text: Redacted<String>
     /// To scan: what a QR code says (`otpauth://totp/…`).
     public let uri: Redacted<String>
+}
+
+/// A new app's key while the present app still counts.
+public struct SecondFactorReplacement: Sendable {
+    public let key: SecondFactorKey
+    /// Handed in with the new app's first code: the key, sealed for the session that has asked for it.
+    public let ticket: Redacted<String>
 }
 
 /// A second factor that proves something from now on.
@@ -46,8 +54,54 @@ extension People {
                 try transaction.upsert(SecondFactor(personID: id, content: content, createdAt: now))
             }
         }
-        return SecondFactorKey(
-            text: text, uri: TOTP.uri(key: text, issuer: self.settings.issuer, account: owner.person.userName))
+        return self.key(text, of: owner.person)
+    }
+
+    /// Makes a key for a new app, of somebody who shows a code of the present one. That one counts until a code of the new
+    /// one has been shown to ``replaceSecondFactor(ticket:code:session:)``: nothing of the new key is kept until then.
+    ///
+    /// - Parameter code: of the app, or a recovery code.
+    /// - Throws: ``SignInRefusal``; ``AdministrationError`` `second_factor_missing`; `VaultError`, `StoreError`.
+    public func beginSecondFactorReplacement(
+        code: String, session secret: Redacted<String>, from origin: SignInOrigin
+    ) async throws -> SecondFactorReplacement {
+        let text = Redacted(Base32.encode(self.gateway.randomBytes(TOTP.keyBytesCount)))
+        let owner = try await self.changeSecondFactor(code, secret, origin, "new app") { _, _, _ in }
+        let ticket = try await self.gateway.withFreshKeys {
+            try self.seal(Redacted(Array(text.reveal().utf8)), for: Self.replacement(in: owner.session))
+        }
+        return SecondFactorReplacement(key: self.key(text, of: owner.person), ticket: Redacted(ticket))
+    }
+
+    /// Puts a new app in the place of the present one, by its first right code.
+    ///
+    /// - Throws: ``SignInRefusal`` `refused` for a wrong code or a ticket that is not this session's, `sessionEnded`;
+    ///   ``AdministrationError`` `second_factor_missing`; `VaultError`, `StoreError`.
+    public func replaceSecondFactor(
+        ticket: Redacted<String>, code: String, session secret: Redacted<String>
+    ) async throws -> ConfirmedSecondFactor {
+        let owner = try await self.owner(of: secret, at: [.open])
+        guard let opened = self.open(ticket.reveal(), for: Self.replacement(in: owner.session)),
+            let key = Base32.decode(String(decoding: opened.reveal(), as: UTF8.self))
+        else { throw SignInRefusal.refused }
+        let (id, now, app) = (owner.person.id, self.now(), TOTP(key: Redacted(key)))
+        let text = Redacted(String(decoding: opened.reveal(), as: UTF8.self))
+        return try await self.enroll(owner, "replaced") { transaction, digests in
+            _ = try Self.factor(of: id, isConfirmed: true, in: transaction)
+            guard let step = app.step(of: code, at: now, after: 0) else { throw SignInRefusal.refused }
+            let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
+            return SecondFactor(
+                personID: id, content: content, confirmedAt: now, lastStep: step, recoveryDigests: digests,
+                createdAt: now)
+        }
+    }
+
+    private static func replacement(in session: PersonSession) -> String {
+        "second factor \(Hex.encode(session.digest))"
+    }
+
+    private func key(_ text: Redacted<String>, of person: Person) -> SecondFactorKey {
+        SecondFactorKey(text: text, uri: TOTP.uri(key: text, issuer: self.settings.issuer, account: person.userName))
     }
 
     /// Shows the first right code, from which on the second factor is asked for.
@@ -58,20 +112,32 @@ extension People {
         code: String, session secret: Redacted<String>
     ) async throws -> ConfirmedSecondFactor {
         let owner = try await self.owner(of: secret, at: [.open, .enrollment])
-        let (id, digest, now) = (owner.person.id, owner.session.digest, self.now())
-        let made = PersonSession.Stage.allCases.map { self.makeSession(of: id, $0, from: owner.session.origin) }
-        let codes = self.makeRecoveryCodes()
-        let digests = codes.map { RecoveryCode.digest($0.reveal()) }
-        let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": "enrolled"])
-        let opened = try await self.gateway.administer(draft) { transaction, entry -> OpenedSession in
-            guard let session = try transaction.personSession(digest: digest), let person = try transaction.person(id)
-            else { throw SignInRefusal.sessionEnded }
+        let (id, now) = (owner.person.id, self.now())
+        return try await self.enroll(owner, "enrolled") { transaction, digests in
             var factor = try Self.factor(of: id, isConfirmed: false, in: transaction)
             guard let step = try self.totp(of: factor).step(of: code, at: now, after: factor.lastStep) else {
                 throw SignInRefusal.refused
             }
             (factor.confirmedAt, factor.lastStep, factor.recoveryDigests) = (now, step, digests)
-            try transaction.upsert(factor)
+            return factor
+        }
+    }
+
+    /// A factor that proves something from now on, with new recovery codes, and a session in the place of the one in which
+    /// that was shown.
+    private func enroll(
+        _ owner: SignedIn, _ change: String,
+        _ factor: @escaping @Sendable (any StoreTransaction, _ recoveryDigests: [[UInt8]]) throws -> SecondFactor
+    ) async throws -> ConfirmedSecondFactor {
+        let (id, digest) = (owner.person.id, owner.session.digest)
+        let made = PersonSession.Stage.allCases.map { self.makeSession(of: id, $0, from: owner.session.origin) }
+        let codes = self.makeRecoveryCodes()
+        let digests = codes.map { RecoveryCode.digest($0.reveal()) }
+        let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": change])
+        let opened = try await self.gateway.administer(draft) { transaction, entry -> OpenedSession in
+            guard let session = try transaction.personSession(digest: digest), let person = try transaction.person(id)
+            else { throw SignInRefusal.sessionEnded }
+            try transaction.upsert(try factor(transaction, digests))
             try transaction.delete(session.id)
             let opened = try self.advance(
                 person, to: self.stage(of: person, hasFactor: true, isProven: true), made, transaction, &entry)
@@ -116,10 +182,12 @@ extension People {
         return codes
     }
 
+    /// - Returns: whose it is.
+    @discardableResult
     private func changeSecondFactor(
         _ code: String, _ secret: Redacted<String>, _ origin: SignInOrigin, _ change: String,
         _ body: @escaping @Sendable (any StoreTransaction, Person, SecondFactor) throws -> Void
-    ) async throws {
+    ) async throws -> SignedIn {
         try self.checkAddress(origin)
         let owner = try await self.owner(of: secret, at: [.open])
         let (id, digest) = (owner.person.id, owner.session.digest)
@@ -141,7 +209,7 @@ extension People {
             try body(transaction, person, used)
             return nil
         }
-        guard let locksOut else { return }
+        guard let locksOut else { return owner }
         if locksOut { self.report(.lockedOut) }
         throw self.refused(id, from: origin)
     }

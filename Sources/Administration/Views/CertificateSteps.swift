@@ -60,6 +60,11 @@ public struct CertificateList: Sendable {
         self.lastUse[credential.id] ?? self.firstUse[credential.id]
     }
 
+    /// Whether another one has taken its place, as far as that is seen.
+    func isFollowed(_ credential: AppleCredential) -> Bool {
+        credential.isFollowed(among: self.credentials) { self.firstUse[$0.id] != nil }
+    }
+
     /// The one that wallets may still seal for: made before it, and in use.
     func earlierInUse(than credential: AppleCredential) -> AppleCredential? {
         self.others(than: credential).last { $0.isInUse && $0.createdAt < credential.createdAt }

@@ -3,14 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Money
 public import Payments
 import Time
 
 /// How an operation ended, as a person has found out at the acquirer.
 public enum OperatorDecision: Sendable {
     /// The acquirer has done it.
-    /// - Parameter reference: the acquirer's own name for it, where it has one.
-    case approved(reference: String?)
+    ///
+    /// - Parameters:
+    ///   - reference: the acquirer's own name for it, where it has one.
+    ///   - amount: what it has approved, where that is a part of what was asked for.
+    case approved(reference: String?, amount: Money? = nil)
     /// Nothing was done, and nothing will be.
     case failed
 }
@@ -51,6 +55,7 @@ extension Gateway {
             }
             entry.details["payment"] = payment.id.text
             entry.details["decision"] = decision.word
+            if case .approved(_, let amount?) = decision { entry.details["amount"] = "\(amount)" }
             let change = try payment.deciding(operation, decision, at: now)
             let subject = operation.kind == .reversal ? operation.target ?? id : id
             let changed = try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
@@ -97,9 +102,10 @@ extension Payment {
     ) throws(PaymentRefusal) -> PaymentChange {
         let reversal = self.unresolvedReversal(of: operation.id)
         switch decision {
-        case .approved(let reference):
+        case .approved(let reference, let amount):
             let resolution = Resolution.succeeded(
-                approved: operation.amount, AcquirerAnswer(reference: reference ?? operation.answer.reference))
+                approved: amount ?? operation.amount, AcquirerAnswer(reference: reference ?? operation.answer.reference)
+            )
             guard let reversal else { return try self.transition(on: .resolve(operation.id, resolution), at: now) }
             let given = try self.transition(
                 on: .resolve(reversal.id, .failed(.declined(.invalidOperation), AcquirerAnswer())), at: now)

@@ -28,11 +28,13 @@ extension Gateway {
             let open = try reader.merchants().filter { $0.state != .closed }
             let names = Dictionary(open.map { ($0.id, $0.name) }) { first, _ in first }
             let credentials = try reader.appleCredentials(of: nil)
-            return credentials.compactMap { credential in
-                guard credential.isInUse, !credential.isFollowed(among: credentials),
-                    let notAfter = credential.notAfter,
-                    let name = names[credential.merchantID]
+            return try credentials.compactMap { credential in
+                guard credential.isInUse, let notAfter = credential.notAfter, let name = names[credential.merchantID]
                 else { return nil }
+                let opened = try credential.followers(among: credentials).filter { follower in
+                    try !reader.observations(.keyUse, of: follower.merchantID, subject: follower.id, limit: 1).isEmpty
+                }
+                guard !credential.isFollowed(among: credentials, hasOpened: opened.contains) else { return nil }
                 return RunningCertificate(
                     merchantName: name, purpose: credential.purpose,
                     keyPrefix: String(credential.id.prefix(16)), notAfter: notAfter)

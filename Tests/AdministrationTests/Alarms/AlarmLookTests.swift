@@ -59,6 +59,50 @@ struct AlarmLookTests {
                 == ["certificate certificate_ended failure 0"])
     }
 
+    /// Activated here and not at Apple, it takes nothing from the one that wallets seal for.
+    @Test func certificateEndsUntilATokenHasComeForTheNext() async throws {
+        let (test, merchant) = try await Self.open()
+        let administration = test.gateway.administration
+        let first = try #require(
+            try await administration.credentials(of: merchant.id).first { $0.purpose == .paymentProcessing })
+        let end = try #require(first.notAfter)
+        let next = AppleCredential(
+            id: String(repeating: "ab", count: 32), merchantID: merchant.id, purpose: first.purpose,
+            merchantIdentifier: first.merchantIdentifier, certificatePEM: first.certificatePEM,
+            notAfter: end.adding(seconds: 400 * 86_400), sealedPrivateKey: first.sealedPrivateKey,
+            createdAt: test.clock.now)
+        try await test.store.write { try $0.upsert(next) }
+        test.clock.advance(seconds: end.seconds - test.clock.now.seconds - 5 * 86_400)
+        let look = try await administration.lookForAlarms()
+        #expect(Self.alarms(look) == ["certificate certificate_ends failure 7"])
+        #expect(look.findings.first?.finding.advice?.contains("activate it at Apple's") == true)
+        let running = { try await test.gateway.runningCertificates().map(\.keyPrefix) }
+        #expect(try await running().contains(String(first.id.prefix(16))))
+        try await test.store.write { transaction in
+            try transaction.upsert(
+                Observation(
+                    kind: .keyUse, merchantID: merchant.id, subject: next.id, number: 0, at: next.createdAt))
+        }
+        #expect(Self.alarms(try await administration.lookForAlarms()) == [])
+        #expect(try await !running().contains(String(first.id.prefix(16))))
+    }
+
+    /// An alarm is read by people who see that merchant alone.
+    @Test func alarmNamesNoOtherMerchant() async throws {
+        let (test, merchant) = try await Self.open()
+        let other = try await test.addMerchant("neighbour", dialect: Self.dialect, key: "OTHER")
+        let key = try #require(
+            try await test.gateway.administration.credentials(of: other.id).first { $0.purpose == .paymentProcessing })
+        let call = RefusedCall(
+            id: RefusedCallID(at: test.clock.now, random: test.gateway.randomBytes(10)), at: test.clock.now,
+            merchantID: merchant.id, dialect: Self.dialect, operation: "pay", wireCode: "X", stage: .keySelection,
+            code: "key_unknown", text: "", requestID: "1", publicKeyHash: key.id)
+        try await test.store.write { try $0.insert(call) }
+        let found = try #require(try await test.gateway.administration.lookForAlarms().findings.first?.finding)
+        #expect(found.code == "wrong_key_of_other_merchant")
+        #expect(!found.text.contains("neighbour") && !found.text.contains(key.merchantIdentifier))
+    }
+
     @Test func findsTokensForOtherKeys() async throws {
         let (test, merchant) = try await Self.open()
         let at = test.clock.now

@@ -261,6 +261,45 @@ import Time
         #expect(try await bench.signIn().session.stage == .open)
     }
 
+    /// The present app counts until the new one has shown a code, which only the session that has asked can hand in.
+    @Test func newAppTakesThePlaceOfThePresentOne() async throws {
+        let bench = try await PeopleBench.open()
+        try await bench.add("victor", role: .viewer)
+        let (old, enrolled) = try await bench.enroll(try await bench.signIn("victor").secret)
+        let session = enrolled.session.secret
+        await expectRefusal(.refused) {
+            _ = try await bench.people.beginSecondFactorReplacement(
+                code: "000000", session: session, from: bench.origin)
+        }
+        let begun = try await bench.people.beginSecondFactorReplacement(
+            code: bench.code(of: old), session: session, from: bench.origin)
+        let new = TOTP(key: Redacted(try #require(Base32.decode(begun.key.text.reveal()))))
+        bench.test.clock.advance(seconds: TOTP.stepSeconds)
+        let other = try await bench.people.signIn(
+            code: bench.code(of: old), session: try await bench.signIn("victor").secret, from: bench.origin)
+        for (ticket, code, session) in [
+            (begun.ticket, bench.code(of: old), session), (begun.ticket, bench.code(of: new), other.secret),
+            (Redacted("k.00"), bench.code(of: new), session),
+        ] {
+            await expectRefusal(.refused) {
+                _ = try await bench.people.replaceSecondFactor(ticket: ticket, code: code, session: session)
+            }
+        }
+        let replaced = try await bench.people.replaceSecondFactor(
+            ticket: begun.ticket, code: bench.code(of: new), session: session)
+        #expect(replaced.recoveryCodes.count == enrolled.recoveryCodes.count)
+        #expect(replaced.recoveryCodes.map { $0.reveal() } != enrolled.recoveryCodes.map { $0.reveal() })
+        bench.test.clock.advance(seconds: TOTP.stepSeconds)
+        let pending = try await bench.signIn("victor").secret
+        await expectRefusal(.refused) {
+            _ = try await bench.people.signIn(code: bench.code(of: old), session: pending, from: bench.origin)
+        }
+        let open = try await bench.people.signIn(code: bench.code(of: new), session: pending, from: bench.origin)
+        #expect(open.session.stage == .open)
+        let changes = try await bench.entries(.personSecondFactor).map { $0.details["change"] }
+        #expect(changes == ["enrolled", "new app", "replaced"])
+    }
+
     /// The key opens after every key that seals it has been replaced, and nowhere but at its person.
     @Test func itsKeyIsSealedForItsPersonAndSurvivesRotation() async throws {
         let bench = try await PeopleBench.open()

@@ -51,6 +51,25 @@ struct DecisionTests {
         #expect(try await upstream.shop.capture(nil, of: payment.id).payment.state == .captured)
     }
 
+    /// A part stands where the merchant takes parts, and nowhere else.
+    @Test func approvalOfAPart() async throws {
+        let upstream = try await Upstream.open(["recovery": "reports"])
+        let shop = upstream.shop
+        shop.script.append(.init(.authorize, .first(2), fault: .dropAfterBooking))
+        let taking = try await shop.authorize(money(10_00), acceptsPartialApproval: true)
+        let whole = try await shop.authorize(money(10_00))
+        shop.clock.advance(seconds: 900)
+        let administration = shop.gateway.administration
+        let part = OperatorDecision.approved(reference: nil, amount: money(4_00))
+        let decided = try await administration.decide(taking.operation.id, part, reason: "seen in the portal")
+        #expect(decided.state == .authorized && decided.authorizedAmount == money(4_00))
+        let refused = await #expect(throws: PaymentRefusal.self) {
+            _ = try await administration.decide(whole.operation.id, part, reason: "seen in the portal")
+        }
+        #expect(refused == .partialApprovalNotAccepted)
+        #expect(try await upstream.problems() == [])
+    }
+
     @Test func failureFreesWhatWasHeld() async throws {
         let upstream = try await Upstream.open(["recovery": "reports"])
         let payment = try await upstream.shop.authorize(money(10_00)).payment.id

@@ -133,13 +133,21 @@ public struct AppleCredential: Hashable, Sendable, Identifiable {
     /// Whether its key opens tokens, or its certificate is shown to Apple.
     public var isInUse: Bool { self.state == .active && self.certificatePEM != nil }
 
-    /// Whether another one for the same is in use that runs longer: then its end stops no payment.
-    public func isFollowed(among others: [AppleCredential]) -> Bool {
-        guard let notAfter = self.notAfter else { return false }
-        return others.contains { other in
+    /// Those for the same that are in use and run longer. That one is in use here does not say that Apple knows of it: tokens
+    /// that come for it do.
+    public func followers(among others: [AppleCredential]) -> [AppleCredential] {
+        guard let notAfter = self.notAfter else { return [] }
+        return others.filter { other in
             other.id != self.id && other.isInUse && other.merchantID == self.merchantID && other.purpose == self.purpose
                 && other.merchantIdentifier == self.merchantIdentifier && (other.notAfter ?? notAfter) > notAfter
         }
+    }
+
+    /// Whether another one has taken its place: then its end stops no payment.
+    ///
+    /// - Parameter hasOpened: whether a token has come for the key. Of a merchant identity nothing is seen.
+    public func isFollowed(among others: [AppleCredential], hasOpened: (AppleCredential) -> Bool) -> Bool {
+        self.followers(among: others).contains { $0.purpose == .merchantIdentity || hasOpened($0) }
     }
 }
 

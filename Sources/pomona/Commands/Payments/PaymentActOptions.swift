@@ -120,8 +120,11 @@ struct PaymentAct: Sendable {
 
     /// An amount of a command line, in the payment's currency.
     func amount(_ text: String?) throws(CommandFailure) -> Money? {
-        guard let text else { return nil }
-        let currency = self.payment.amount.currency
+        try text.map { text throws(CommandFailure) in try Self.money(text, of: self.payment.amount.currency) }
+    }
+
+    /// An amount that a command line gives as `--amount`.
+    static func money(_ text: String, of currency: Currency) throws(CommandFailure) -> Money {
         do {
             return try Money(decimalText: text, currency: currency)
         } catch {

@@ -6,6 +6,7 @@
 import Administration
 import ArgumentParser
 import Gateway
+import Money
 import Payments
 import Settings
 import StrictJSON
@@ -35,6 +36,9 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --approved: what the acquirer calls it.", valueName: "text"))
     var reference: String?
 
+    @Option(help: ArgumentHelp("With --approved: how much, where that is a part.", valueName: "decimal"))
+    var amount: String?
+
     @Option(help: ArgumentHelp("Where that was seen, and by whom; for the audit log.", valueName: "text"))
     var reason: String
 
@@ -47,7 +51,9 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                 "\(self.operation) is no operation's id: it begins with op_ and has 26 characters after that.")
         }
         guard self.approved != self.failed else { throw ValidationError("Give --approved or --failed.") }
-        guard self.reference == nil || self.approved else { throw ValidationError("--reference goes with --approved.") }
+        guard self.approved || (self.reference ?? self.amount) == nil else {
+            throw ValidationError("--reference and --amount go with --approved.")
+        }
         guard SettingRules.isLine(self.reason), self.reference.map(SettingRules.isLine) != false else {
             throw ValidationError("--reason and --reference are lines of 1 to 255 characters.")
         }
@@ -56,10 +62,10 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             guard let id = OperationID(self.operation) else { return }
-            let decision: OperatorDecision = self.approved ? .approved(reference: self.reference) : .failed
-            let payment = try await DirectoryAccess.withAdministration(self.directory.directory) {
+            let payment = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
+                let decision = try await self.decision(on: id, administration)
                 do {
-                    return try await $0.decide(id, decision, reason: self.reason)
+                    return try await administration.decide(id, decision, reason: self.reason)
                 } catch let refusal as PaymentRefusal {
                     throw CommandFailure(
                         .decisionNotAllowed, stage: .store,
@@ -74,5 +80,16 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                 console.line("\(id) is booked; \(payment.id) is \(payment.state.rawValue) now.")
             }
         }
+    }
+
+    private func decision(on id: OperationID, _ administration: Administration) async throws -> OperatorDecision {
+        guard self.approved else { return .failed }
+        let operation = try await administration.read { reader in
+            try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0) }?.operation(id)
+        }
+        let amount = try operation.flatMap { operation in
+            try self.amount.map { try PaymentAct.money($0, of: operation.amount.currency) }
+        }
+        return .approved(reference: self.reference, amount: amount)
     }
 }
