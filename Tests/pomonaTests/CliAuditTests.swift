@@ -155,4 +155,20 @@ struct CliAuditTests {
         let result = try await CliTool.pomona(["audit"] + arguments + ["--data", "/nonexistent"])
         #expect(result.exitCode == 64)
     }
+
+    /// Every act has its line in docs/secrets.md.
+    @Test func everyActIsExplained() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("docs/secrets.md"), encoding: .utf8)
+        let sources = root.appendingPathComponent("Sources")
+        var acts: Set<String> = []
+        for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+            guard text.contains("AuditAct(\"") else { continue }
+            acts.formUnion(text.matches(of: /static let \w+ = AuditAct\("([\w.]+)"\)/).map { String($0.1) })
+        }
+        #expect(acts.count > 50)
+        for act in acts.sorted() { #expect(page.contains("`\(act)`"), "\(act)") }
+    }
 }
