@@ -246,6 +246,13 @@ extension Administration {
         try await self.gateway.capabilities(of: account.id)?.forms.contains(.sealedApplePayToken) == true
     }
 
+    /// Whether it takes nothing else: then what this gateway opens goes there sealed all the same.
+    ///
+    /// - Throws: `GatewayRefusal` `storeUnavailable`.
+    public func takesSealedTokensAlone(_ account: AcquirerAccount) async throws -> Bool {
+        try await self.gateway.capabilities(of: account.id)?.forms == [.sealedApplePayToken]
+    }
+
     /// - Throws: ``AdministrationError`` `connector_unknown`.
     public func commands(of account: AcquirerAccount) throws -> [ConnectorCommand] {
         try self.connector(account.connector).commands

@@ -52,6 +52,43 @@ struct DoctorTests {
 
     // MARK: - Certificates
 
+    /// Opens every token itself.
+    private struct SealedBank: Connector {
+        let name = AcquirerName("sealed")
+        let settings = KeyCustody.settings
+        let secrets: [SecretDescription] = []
+
+        private struct Opener: Acquirer {
+            let name = AcquirerName("sealed")
+            let capabilities = AcquirerCapabilities(forms: [.sealedApplePayToken], recovery: .reversal)
+
+            func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { .unclear("silence") }
+            func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("silence")) }
+        }
+
+        func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer { Opener() }
+        func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { [] }
+    }
+
+    /// All looks ready, and no payment succeeds.
+    @Test func findsAKeyThatTheAcquirerIsNotSaidToHave() async throws {
+        let test = try await TestGateway.open { $0.connectors.append(SealedBank()) }
+        let merchant = try await test.addMerchant("shop", dialect: Self.dialect, key: "SHOP", acquirer: nil)
+        let administration = test.gateway.administration
+        let account = try await administration.addAcquirerAccount(
+            AcquirerAccountDraft(name: "bank", connector: AcquirerName("sealed")), to: merchant.id)
+        try await administration.setRoutes(
+            of: merchant.id, to: [Route(number: 1, account: account.id, condition: Route.Condition())])
+        #expect(try await Self.troubles(test) == ["key_held_here_only warning"])
+        let finding = try await Self.findings(test).first { $0.code == "key_held_here_only" }
+        let setting = try #require(finding?.command?.last?.split(separator: "=").map { String($0) })
+        #expect(setting.first == KeyCustody.identifiersName && finding?.subject == "bank")
+        try await administration.changeAcquirerAccount(
+            account.id, AcquirerAccountChange(settings: [setting[0]: setting[1]]))
+        test.clock.advance(seconds: 60)
+        #expect(try await Self.troubles(test) == [])
+    }
+
     /// A certificate is spoken of sixty days before its end, and ever louder. Apple's run for 25 months.
     @Test(arguments: [
         (61, nil), (59, "certificate_ends notice"), (29, "certificate_ends warning"), (13, "certificate_ends failure"),

@@ -46,6 +46,7 @@ import Testing
             let id = try #require(payment["id"]?.string)
             let record = try await Self.show(id).json()
             dialects.insert(record["dialect"]?.string ?? "")
+            #expect(record["proof"]?["checks"]?.array?.contains("signature") == true, "\(record["proof"] ?? .null)")
             let reference = try #require(record["operations"]?.array?.first?["acquirerReference"]?.string)
             let found = try await Self.show(reference)
             #expect(try found.json()["id"]?.string == id, "\(reference): \(found.stdout)")

@@ -32,7 +32,29 @@ extension Administration {
                     + KeyCustody(account.settings).merchantIdentifiers.sorted().joined(separator: ", ") + ".",
                 because: "Its certificate has to be renewed there; nobody here can see its end.")
         }
+        for account in accounts where account.state == .active {
+            if let finding = try await self.keyHeldHereOnly(account, list) { findings.append(finding) }
+        }
         return findings
+    }
+
+    /// An acquirer that opens every token itself, and is not said to have the key that wallets seal for.
+    private func keyHeldHereOnly(_ account: AcquirerAccount, _ list: CertificateList) async throws -> Finding? {
+        let held = list.credentials.filter { $0.purpose == .paymentProcessing && $0.isInUse }
+        let known = KeyCustody(account.settings).merchantIdentifiers
+        let lacking = Set(held.map(\.merchantIdentifier)).subtracting(known).sorted()
+        guard !lacking.isEmpty, (try? await self.takesSealedTokensAlone(account)) == true else { return nil }
+        return Finding(
+            .certificate, "key_held_here_only", .warning, merchant: list.merchant.name, subject: account.name,
+            "This gateway opens the tokens of \(lacking.joined(separator: ", ")), and the acquirer behind \(account.name) "
+                + "takes sealed tokens alone.",
+            because: "Tokens go there as they came; without the same key the acquirer declines every payment.",
+            advice: "Give the acquirer a certificate of its own at Apple's developer portal, or the key; then name the "
+                + "identifiers that it holds.",
+            command: [
+                "acquirer", "settings", "--merchant", list.merchant.name, "--name", account.name,
+                "\(KeyCustody.identifiersName)=\((known.sorted() + lacking).joined(separator: ","))",
+            ])
     }
 
     /// How long a certificate may be in use before a token has to have come for it.

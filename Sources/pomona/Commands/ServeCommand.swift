@@ -70,6 +70,9 @@ struct ServeCommand: AsyncParsableCommand {
                         let suffix = served.offer == .metrics ? " (metrics)" : ""
                         console.line("Listening on \(address.url)\(suffix)")
                     }
+                    if let url = try? await application.adminURL() {
+                        console.line("Listening on \(url) (administration)")
+                    }
                     ServiceManager()?.notify(.ready)
                     let administration = application.gateway.administration
                     guard let merchants = try? await administration.read({ try $0.merchants() }) else { return }

@@ -122,6 +122,11 @@ import Testing
         let empty = try await Self.lines(2, of: file, folder)
         #expect(empty.first?.hasPrefix("Listening on http://") == true, "\(empty)")
         #expect(empty.last == "There is no merchant yet. Make one: pomona setup --data \(data)")
+        let administered = try folder.write(
+            "administered.json",
+            (["data": ["directory": .string(data)], "http": ["port": 0], "admin": ["port": 0]] as JSON).text())
+        let addresses = try await Self.lines(2, of: administered, folder)
+        #expect(addresses.last?.hasSuffix(" (administration)") == true, "\(addresses)")
         try await Self.makeShop(data)
         let lines = try await Self.lines(4, of: file, folder)
         #expect(lines.dropFirst().first == "shop cannot take payments yet:", "\(lines)")

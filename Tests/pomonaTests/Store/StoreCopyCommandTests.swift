@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import GRDB
 import StrictJSON
 import TestPostgres
 import Testing
@@ -54,6 +55,21 @@ import Testing
             #expect(acts?.count == number + 1)
             #expect(try await CliTool.pomona(["audit", "verify", "--data", data]).exitCode == 0)
         }
+    }
+
+    /// A backup, as the documents make it, keeps no write-ahead log.
+    @Test func aRestoredBackupIsCopied() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let file = "\(sandbox.data)/pomona.sqlite"
+        let backup = sandbox.folder.file("backup.sqlite")
+        try DatabaseQueue(path: file).writeWithoutTransaction {
+            try $0.execute(sql: "VACUUM INTO ?", arguments: [backup])
+        }
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
+        _ = try FileManager.default.replaceItemAt(URL(filePath: file), withItemAt: URL(filePath: backup))
+        let copied = try await self.copy(sandbox.data, to: "sqlite:\(sandbox.folder.file("moved.sqlite"))", "--json")
+        #expect(copied.exitCode == 0, "\(copied.stdout)\(copied.stderr)")
+        #expect(try copied.json()["payments"]?.integer == 10)
     }
 
     @Test func nothingIsSwitchedUnlessAsked() async throws {

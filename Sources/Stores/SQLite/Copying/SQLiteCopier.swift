@@ -66,6 +66,8 @@ public struct SQLiteCopier: CopyableStore {
             let queue = try DatabaseQueue(path: self.path, configuration: configuration)
             let value = try queue.writeWithoutTransaction { database in
                 try DatabaseFile.checkOwner(database, migrator: makeMigrator(), isReadOnly: true)
+                // What `VACUUM INTO` has written, a backup, has no log yet.
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try DatabaseFile.prepareWriter(database)
                 try database.beginTransaction(.immediate)
                 do {

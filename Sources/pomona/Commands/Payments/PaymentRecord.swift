@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+@_spi(Administration) import Gateway
 import Ledger
 import Money
 import Payments
@@ -21,12 +22,15 @@ struct PaymentRecord: Sendable {
     let recovery: Job?
     /// What an operator can do to it.
     let possible: PossibleActs
+    /// What the verification of its token showed.
+    let proof: JSON
 
     private var report: PaymentReport { PaymentReport(self.payment, merchantName: self.merchantName) }
 
     var json: JSON {
         var object = self.payment.view(merchant: self.merchantName, recovery: self.recovery)
         if let order = self.order { object["orderReference"] = .string(order.reference) }
+        object["proof"] = self.proof
         object["possible"] = .object(self.possible.view)
         object["journal"] = .array(self.journal.map { .object($0.view) })
         object["notifications"] = .array(self.events.map { .object($0.view(merchant: self.merchantName)) })
@@ -35,6 +39,7 @@ struct PaymentRecord: Sendable {
 
     func write(to console: Console) {
         for line in self.report.fields.lines() { console.line(line) }
+        if let proof = self.payment.instrument.proof { self.section("Token", Self.lines(of: proof), console) }
         self.section("Operations", self.operations, console)
         if self.payment.operations.contains(where: { !$0.answer.facts.isEmpty }) {
             self.section("Acquirer", self.answers, console)
@@ -62,6 +67,17 @@ struct PaymentRecord: Sendable {
             ])
         }
         return table.lines()
+    }
+
+    private static func lines(of proof: TokenProof) -> [String] {
+        var fields = Fields()
+        fields.add("verified", proof.verifiedAt.rfc3339Seconds)
+        fields.add("signed", proof.signedAt.rfc3339Seconds)
+        fields.add("version", proof.version)
+        fields.add("key", proof.publicKeyHash)
+        fields.add("anchor", proof.anchor)
+        fields.add("checks", proof.checkNames.joined(separator: ", "))
+        return fields.lines()
     }
 
     /// What the acquirer has said of each operation, by the names that JSON has for it.

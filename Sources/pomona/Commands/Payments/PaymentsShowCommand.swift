@@ -55,7 +55,8 @@ struct PaymentsShowCommand: AsyncParsableCommand {
                     merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
                     order: try payment.orderID.flatMap { try reader.order($0) },
                     journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id),
-                    recovery: try reader.job(.recover, of: payment.id), possible: possible)
+                    recovery: try reader.job(.recover, of: payment.id), possible: possible,
+                    proof: try payment.proofView(in: reader))
             }
             if self.json {
                 console.line(record.json.text(pretty: true))

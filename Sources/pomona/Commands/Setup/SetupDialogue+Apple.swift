@@ -61,10 +61,16 @@ extension SetupDialogue {
             openers.append(account)
         }
         guard !openers.isEmpty else { return .gateway }
+        // What opens every token itself has the key, or no payment succeeds.
+        var standard = "gateway"
+        for account in openers where try await setup.administration.takesSealedTokensAlone(account) {
+            standard = account.name
+            break
+        }
         while true {
             let holder = try self.questions.choose(
                 "Who holds its payment processing key, and opens its tokens: this gateway, or an acquirer?",
-                among: ["gateway"] + openers.map(\.name), standard: "gateway")
+                among: ["gateway"] + openers.map(\.name), standard: standard)
             guard let account = openers.first(where: { $0.name == holder }) else { return .gateway }
             let hash = try self.questions.askOptional(
                 "What is that key's SHA-256 hash, in base64? Tokens for other keys are refused then.",
