@@ -38,8 +38,10 @@ import Testing
             ("original", ["resolvedAt"]), ("original.answer", answer), ("capture", ["resolvedAt"]),
             ("capture.answer", answer),
         ]
-        return Set(members.flatMap { object, names in names.map { "request.\(object).\($0)" } } + ["request.capture"])
+        return Set(members.flatMap { object, names in names.map { "request.\(object).\($0)" } } + Self.optionalOfAll)
     }()
+
+    private static let optionalOfAll = ["request.capture", "request.statementDescriptor"]
 
     /// Where a member is.
     private typealias Path = [String]

@@ -30,6 +30,7 @@ import Testing
         #expect(arrived.operationID == FullRequests.operationID && arrived.paymentID == FullRequests.paymentID)
         #expect(arrived.merchantID == FullRequests.merchantID && arrived.amount == FullRequests.amount)
         #expect(arrived.begunAt == FullRequests.begunAt && arrived.memo == FullRequests.memo)
+        #expect(arrived.statementDescriptor == FullRequests.statementDescriptor)
         return arrived
     }
 

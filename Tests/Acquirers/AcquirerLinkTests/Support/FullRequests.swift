@@ -18,6 +18,7 @@ enum FullRequests {
     static let paymentID = PaymentID(at: Bench.at, random: [2])
     static let merchantID = MerchantID(at: Bench.at, random: [3])
     static let begunAt = Bench.at.adding(seconds: 9)
+    static let statementDescriptor = "APPLES, THE SECOND PART"
 
     static let billing = PostalAddress(
         firstName: "Bea", lastName: "Payer", company: "Apples Ltd", email: "bea@example.com", phone: "+1 613 555 0101",
@@ -90,7 +91,8 @@ enum FullRequests {
         .perform(
             AcquirerRequest(
                 operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.amount, begunAt: self.begunAt, action: action, ordinal: 4, memo: self.memo))
+                amount: self.amount, begunAt: self.begunAt, action: action, ordinal: 4, memo: self.memo,
+                statementDescriptor: self.statementDescriptor))
     }
 
     static func charge(_ instrument: PaymentInstrument) -> Charge {
