@@ -28,9 +28,10 @@ import Testing
                 "charge",
                 [
                     "orderReference", "description", "statementDescriptor", "certainty", "source", "authentication",
-                    "cardholderName", "billing", "shipping",
+                    "cardholderName", "billing", "shipping", "terminal",
                 ]
             ),
+            ("charge.device", ["callerNumber", "phoneModel"]),
             ("charge.initiator.agreement", ["kind", "id", "networkReference"]),
             ("charge.authentication", ["status", "transactionID"]),
             ("charge.billing", address), ("charge.shipping", address), ("charge.customer", customer),
@@ -136,6 +137,7 @@ import Testing
         let forms: Set = [
             "type", "call", "operation", "payment", "merchant", "currency", "kind", "network", "certainty", "form",
             "proof", "cryptogram", "emv", "paymentData", "source", "status",
+            "terminal",
         ]
         var seen: Set<String> = []
         for request in FullRequests.all {

@@ -75,6 +75,7 @@ import Testing
         let full = FullRequests.details
         self.expectFull(full)
         self.expectFull(full.customer)
+        self.expectFull(full.device)
         try self.expectArrives(FullRequests.charge(Bench.card))
         for certainty in ChargeDetails.Certainty.allCases {
             try self.expectArrives(self.charge(ChargeDetails(certainty: certainty)))
@@ -84,6 +85,7 @@ import Testing
             try self.expectArrives(self.charge(ChargeDetails(shipping: address)))
         }
         for source in PaymentSource.allCases { try self.expectArrives(self.charge(ChargeDetails(source: source))) }
+        for place in TerminalPlace.allCases { try self.expectArrives(self.charge(ChargeDetails(terminal: place))) }
         for kind in [nil] + PaymentAgreement.Kind.allCases {
             let agreement = PaymentAgreement(kind: kind, id: "1")
             for initiator in [
@@ -114,6 +116,8 @@ import Testing
             ChargeDetails(shipping: PostalAddress(mainDivision: long)),
             ChargeDetails(shipping: PostalAddress(postalCode: long)),
             ChargeDetails(shipping: PostalAddress(countryCode: long)),
+            ChargeDetails(device: PayerDevice(callerNumber: long)),
+            ChargeDetails(device: PayerDevice(phoneModel: long)),
         ] {
             try self.expectArrives(self.charge(details))
         }

@@ -38,7 +38,8 @@ enum FullRequests {
         source: .telephoneOrder,
         authentication: PayerAuthentication(status: .attempted, transactionID: "c2f1a9"),
         customer: FullRequests.customer, cardholderName: "A O NEIL", billing: FullRequests.billing,
-        shipping: FullRequests.shipping)
+        shipping: FullRequests.shipping, terminal: .payerOnPremises,
+        device: PayerDevice(callerNumber: "6135550103", phoneModel: "iPhone17,1"))
 
     static let memo = AcquirerMemo(
         ["token": Redacted("a\u{2026}b"), "": Redacted("empty")], handles: ["h-2", "h-1"])
