@@ -26,11 +26,13 @@ import Testing
         }
         for version in [5, 6] {
             for app in [
-                "TapPay/Apps/DocumentationSample", "TapPay/Apps/PublishedFrameworkApp",
-                "PAYONE/Apps/DocumentationSample",
+                "TapPay/Apps/DocumentationSample", "TapPay/Apps/ExampleAppDelegate",
+                "TapPay/Apps/PublishedFrameworkApp", "PAYONE/Apps/DocumentationSample",
             ] { #expect(outcome.outputText.contains("Vectors/\(app).swift compiles in Swift \(version)\n")) }
         }
-        #expect(outcome.outputText.contains("Vectors/TapPay/Apps/DocumentationSample.m compiles\n"))
+        for app in ["DocumentationSample", "ExampleAppDelegate"] {
+            #expect(outcome.outputText.contains("Vectors/TapPay/Apps/\(app).m compiles\n"))
+        }
     }
 
     /// A change of one file that must not pass.

@@ -184,4 +184,16 @@ import WalletSimulator
         #expect(setup.getDeviceId() == setup.getDeviceId())
         #expect(TPDSetup.version() == "2.6.0")
     }
+
+    /// The calls of TapPay's example apps: without effect, and no app that makes them has to be changed.
+    @Test func fraudDetectionLearnsNothing() {
+        let setup = TPDSetup.setWithAppId(7, withAppKey: "key", with: .sandBox)
+        let identifier = setup.getDeviceId()
+        setup.setupIDFA("00000000-0000-0000-0000-000000000000")
+        setup.setupIDFA(nil)
+        setup.serverSync()
+        #expect(setup.getFraudID() == "")
+        #expect(setup.getDeviceId() == identifier)
+        #expect(setup.appId == 7)
+    }
 }

@@ -23,6 +23,7 @@ extension JSON {
             "customer": .link(charge.details.customer),
             "cardholderName": charge.details.cardholderName.map(JSON.string),
             "billing": charge.details.billing.map(JSON.link), "shipping": charge.details.shipping.map(JSON.link),
+            "terminal": charge.details.terminal.map { .string($0.rawValue) }, "device": .link(charge.details.device),
         ])
     }
 
@@ -52,6 +53,12 @@ extension JSON {
             "lastName": customer.lastName.map(JSON.string), "email": customer.email.map(JSON.string),
             "phone": customer.phone.map(JSON.string), "ipAddress": customer.ipAddress.map(JSON.string),
             "userAgent": customer.userAgent.map(JSON.string),
+        ])
+    }
+
+    private static func link(_ device: PayerDevice) -> JSON {
+        .link([
+            "callerNumber": device.callerNumber.map(JSON.string), "phoneModel": device.phoneModel.map(JSON.string),
         ])
     }
 
@@ -85,7 +92,17 @@ extension LinkReader {
             certainty: try self.optionalChoice("certainty"), initiator: try self.initiator(),
             source: try self.optionalChoice("source"), authentication: try self.authentication(),
             customer: try self.customer(), cardholderName: try self.optionalLongText("cardholderName"),
-            billing: try self.address("billing"), shipping: try self.address("shipping"))
+            billing: try self.address("billing"), shipping: try self.address("shipping"),
+            terminal: try self.optionalChoice("terminal"), device: try self.device())
+    }
+
+    private mutating func device() throws(LinkViolation) -> PayerDevice {
+        var reader = try self.reader("device")
+        let device = PayerDevice(
+            callerNumber: try reader.optionalLongText("callerNumber"),
+            phoneModel: try reader.optionalLongText("phoneModel"))
+        try reader.end()
+        return device
     }
 
     private mutating func initiator() throws(LinkViolation) -> PaymentInitiator {

@@ -94,6 +94,7 @@ extension LinkRequest {
             members["at"] = JSON(request.begunAt.milliseconds)
             members["ordinal"] = JSON(Int64(request.ordinal))
             members["memo"] = .link(request.memo)
+            members["statementDescriptor"] = request.statementDescriptor.map(JSON.string)
             members["original"] = request.original.map(JSON.link)
             switch request.action {
             case .authorize(let charge), .verify(let charge): members["charge"] = .link(charge)
@@ -183,7 +184,8 @@ extension LinkReader {
         AcquirerRequest(
             operationID: try self.id("operation"), paymentID: try self.id("payment"),
             merchantID: try self.id("merchant"), amount: try self.money("amount"), begunAt: try self.timestamp("at"),
-            action: action, ordinal: try self.ordinal(), memo: try self.memo())
+            action: action, ordinal: try self.ordinal(), memo: try self.memo(),
+            statementDescriptor: try self.optionalLongText("statementDescriptor"))
     }
 
     fileprivate mutating func original() throws(LinkViolation) -> OriginalOperation {

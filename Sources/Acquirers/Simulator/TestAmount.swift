@@ -19,11 +19,11 @@ enum TestAmount: Int64 {
     /// Not of the page: an authorization that is approved, and cannot be voided.
     case voidDeclined = 6464
 
-    /// "56.56" and "5656.00" are the same test.
+    /// "56.56" and "5656.00" are the same test, and so is "5656.000" of a currency in thousandths.
     init?(_ amount: Money) {
-        let isWhole = amount.currency.exponent == 2 && amount.minorUnits.isMultiple(of: 100)
-        guard let known = Self(rawValue: amount.minorUnits) ?? (isWhole ? Self(rawValue: amount.minorUnits / 100) : nil)
-        else { return nil }
+        let unit = (0..<amount.currency.exponent).reduce(Int64(1)) { unit, _ in unit * 10 }
+        let whole = amount.minorUnits.isMultiple(of: unit) ? Self(rawValue: amount.minorUnits / unit) : nil
+        guard let known = Self(rawValue: amount.minorUnits) ?? whole else { return nil }
         self = known
     }
 }

@@ -16,6 +16,15 @@ extension CommWebClient {
             case estimated = "ESTIMATED"
         }
 
+        /// Where the terminal is, in relation to the merchant's premises.
+        public enum Location: String, Hashable, Sendable, CaseIterable {
+            case merchantOffPremises = "MERCHANT_TERMINAL_OFF_PREMISES"
+            case merchantOnPremises = "MERCHANT_TERMINAL_ON_PREMISES"
+            case noTerminal = "NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE"
+            case payerOffPremises = "PAYER_TERMINAL_OFF_PREMISES"
+            case payerOnPremises = "PAYER_TERMINAL_ON_PREMISES"
+        }
+
         public struct Address: Hashable, Sendable {
             /// At most 100 characters.
             public var street: String?
@@ -52,13 +61,19 @@ extension CommWebClient {
         public var shipping: Address?
         /// Who is there. Limits are the customer's; `id`, `ipAddress` and `userAgent` have no field.
         public var shippingContact = CustomerFields()
+        public var location: Location?
+        /// At most 10 characters.
+        public var callerNumber: String?
+        /// At most 255.
+        public var phoneModel: String?
 
         public init() {}
 
         /// The objects and fields that are set here.
         private static let paths = [
             "billing", "customer", "device", "order.certainty", "order.description", "order.merchantCategoryCode",
-            "order.reference", "order.statementDescriptor", "shipping", "sourceOfFunds.provided.card.nameOnCard",
+            "order.reference", "order.statementDescriptor", "posTerminal", "shipping",
+            "sourceOfFunds.provided.card.nameOnCard",
         ]
 
         /// Whether a field that the gateway complains of is one of them.
@@ -77,6 +92,9 @@ extension CommWebClient {
             Self.set(self.customer, under: "customer", &fields)
             fields.set("device.ipAddress", self.customer.ipAddress)
             fields.set("device.browser", self.customer.userAgent)
+            fields.set("device.ani", self.callerNumber)
+            fields.set("device.mobilePhoneModel", self.phoneModel)
+            fields.set("posTerminal.location", self.location?.rawValue)
             Self.set(self.billing, under: "billing.address", &fields)
             Self.set(self.shipping, under: "shipping.address", &fields)
             Self.set(self.shippingContact, under: "shipping.contact", &fields)

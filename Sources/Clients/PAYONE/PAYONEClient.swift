@@ -98,9 +98,10 @@ extension PAYONEClient {
     }
 
     public func capture(_ capture: FollowUpFields) throws(ClientError) -> ClientRequest {
-        try self.follow(
-            "capture", capture.amount.minorUnits, [("capturemode", capture.isFinal ? "completed" : "notcompleted")],
-            capture)
+        let narrative = capture.statementDescriptor.map { [("narrative_text", String($0.prefix(81)))] } ?? []
+        return try self.follow(
+            "capture", capture.amount.minorUnits,
+            [("capturemode", capture.isFinal ? "completed" : "notcompleted")] + narrative, capture)
     }
 
     public func refund(_ refund: FollowUpFields) throws(ClientError) -> ClientRequest {

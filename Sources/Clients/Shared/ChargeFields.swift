@@ -101,6 +101,8 @@ public struct FollowUpFields: Sendable {
     /// The name of the operation that this one is about, where a language wants to hear it.
     public var target: String?
     public var description: String?
+    /// What the customer's statement is to say of a capture.
+    public var statementDescriptor: String?
     public var notifyURL: String?
     public var extra: [ExtraField] = []
 

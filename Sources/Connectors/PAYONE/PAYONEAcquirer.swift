@@ -63,6 +63,7 @@ struct PAYONEAcquirer: Acquirer {
         return await self.follow(request, original) { client, fields throws(ClientError) in
             var fields = fields
             fields.isFinal = isFinal || fields.amount.minorUnits == left
+            fields.statementDescriptor = FieldText.plain(request.statementDescriptor, max: 81)
             return try client.capture(fields)
         }
     }

@@ -145,7 +145,8 @@ extension Payment {
     ) -> AcquirerRequest {
         AcquirerRequest(
             operationID: operation.id, paymentID: self.id, merchantID: self.merchantID, amount: operation.amount,
-            begunAt: operation.begunAt, action: action, ordinal: self.ordinal(of: operation), memo: memo)
+            begunAt: operation.begunAt, action: action, ordinal: self.ordinal(of: operation), memo: memo,
+            statementDescriptor: operation.labels.statementDescriptor)
     }
 
     /// What was sent under a number, in the order in which it was. A number is used again after a request was refused in its

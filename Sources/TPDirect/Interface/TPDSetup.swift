@@ -71,6 +71,18 @@ public import Foundation
 
     /// A name for this installation: the vendor's identifier on iOS, else one for the life of the process.
     public func getDeviceId() -> String { self.deviceIdentifier }
+
+    // TapPay's example apps call the next three when they have launched, for the vendor's fraud detection: a service of
+    // its own, which this SDK does not speak to (`fraud_id` is sent empty). They are here so that such apps compile.
+
+    /// Takes the advertising identifier and does nothing with it: it is neither kept nor sent.
+    public func setupIDFA(_ identifier: String?) {}
+
+    /// Does nothing: no settings are fetched from a server.
+    public func serverSync() {}
+
+    /// Always empty, as `fraud_id` is.
+    public func getFraudID() -> String { "" }
 }
 
 /// Why a host was refused. It does not repeat the address.

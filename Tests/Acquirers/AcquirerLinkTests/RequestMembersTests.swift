@@ -28,9 +28,10 @@ import Testing
                 "charge",
                 [
                     "orderReference", "description", "statementDescriptor", "certainty", "source", "authentication",
-                    "cardholderName", "billing", "shipping",
+                    "cardholderName", "billing", "shipping", "terminal",
                 ]
             ),
+            ("charge.device", ["callerNumber", "phoneModel"]),
             ("charge.initiator.agreement", ["kind", "id", "networkReference"]),
             ("charge.authentication", ["status", "transactionID"]),
             ("charge.billing", address), ("charge.shipping", address), ("charge.customer", customer),
@@ -38,8 +39,10 @@ import Testing
             ("original", ["resolvedAt"]), ("original.answer", answer), ("capture", ["resolvedAt"]),
             ("capture.answer", answer),
         ]
-        return Set(members.flatMap { object, names in names.map { "request.\(object).\($0)" } } + ["request.capture"])
+        return Set(members.flatMap { object, names in names.map { "request.\(object).\($0)" } } + Self.optionalOfAll)
     }()
+
+    private static let optionalOfAll = ["request.capture", "request.statementDescriptor"]
 
     /// Where a member is.
     private typealias Path = [String]
@@ -134,6 +137,7 @@ import Testing
         let forms: Set = [
             "type", "call", "operation", "payment", "merchant", "currency", "kind", "network", "certainty", "form",
             "proof", "cryptogram", "emv", "paymentData", "source", "status",
+            "terminal",
         ]
         var seen: Set<String> = []
         for request in FullRequests.all {

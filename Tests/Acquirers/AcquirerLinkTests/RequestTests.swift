@@ -30,6 +30,7 @@ import Testing
         #expect(arrived.operationID == FullRequests.operationID && arrived.paymentID == FullRequests.paymentID)
         #expect(arrived.merchantID == FullRequests.merchantID && arrived.amount == FullRequests.amount)
         #expect(arrived.begunAt == FullRequests.begunAt && arrived.memo == FullRequests.memo)
+        #expect(arrived.statementDescriptor == FullRequests.statementDescriptor)
         return arrived
     }
 
@@ -74,6 +75,7 @@ import Testing
         let full = FullRequests.details
         self.expectFull(full)
         self.expectFull(full.customer)
+        self.expectFull(full.device)
         try self.expectArrives(FullRequests.charge(Bench.card))
         for certainty in ChargeDetails.Certainty.allCases {
             try self.expectArrives(self.charge(ChargeDetails(certainty: certainty)))
@@ -83,6 +85,7 @@ import Testing
             try self.expectArrives(self.charge(ChargeDetails(shipping: address)))
         }
         for source in PaymentSource.allCases { try self.expectArrives(self.charge(ChargeDetails(source: source))) }
+        for place in TerminalPlace.allCases { try self.expectArrives(self.charge(ChargeDetails(terminal: place))) }
         for kind in [nil] + PaymentAgreement.Kind.allCases {
             let agreement = PaymentAgreement(kind: kind, id: "1")
             for initiator in [
@@ -113,6 +116,8 @@ import Testing
             ChargeDetails(shipping: PostalAddress(mainDivision: long)),
             ChargeDetails(shipping: PostalAddress(postalCode: long)),
             ChargeDetails(shipping: PostalAddress(countryCode: long)),
+            ChargeDetails(device: PayerDevice(callerNumber: long)),
+            ChargeDetails(device: PayerDevice(phoneModel: long)),
         ] {
             try self.expectArrives(self.charge(details))
         }

@@ -100,14 +100,15 @@ struct TestAmountTests {
         #expect(try await Desk().authorize(amount) == .unknown(unknown))
     }
 
-    /// 5757 yen are the test amount; 575,700 yen and 57.570 dinars, which are no hundredths, are not.
+    /// 5757 yen and 5757.000 dinars are the test amount; 575,700 yen and 575.700 dinars are not.
     @Test(
         arguments: [
             ("JPY", 5757, "declined doNotHonor 05"), ("JPY", 575_700, "approved 575700 00"),
-            ("KWD", 5757, "declined doNotHonor 05"), ("KWD", 5_757_000, "approved 5757000 00"),
-            ("KWD", 575_700, "approved 575700 00"),
+            ("KWD", 5757, "declined doNotHonor 05"), ("KWD", 5_757_000, "declined doNotHonor 05"),
+            ("KWD", 575_700, "approved 575700 00"), ("KWD", 5_757_100, "approved 5757100 00"),
+            ("CLF", 57_570_000, "declined doNotHonor 05"), ("CLF", 5_757_000, "approved 5757000 00"),
         ] as [(String, Int64, String)])
-    func wholeUnitsAreOfCurrenciesInHundredths(_ code: String, _ minorUnits: Int64, _ answer: String) async throws {
+    func wholeUnitsAreThoseOfTheCurrency(_ code: String, _ minorUnits: Int64, _ answer: String) async throws {
         let desk = try Desk()
         let currency = try #require(Currency.alphabetic(code))
         let charge = Charge(instrument: Desk.card, network: .visa)

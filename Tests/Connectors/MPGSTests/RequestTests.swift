@@ -49,7 +49,8 @@ import Testing
         shipping: PostalAddress(
             firstName: "Bo", lastName: "Jones", company: "Jones Pty", email: "bo@shop.example",
             phone: "+61 8 9876 5432", lines: ["2 High St"], city: "Perth", mainDivision: "WA", postalCode: "6000",
-            countryCode: "AUS"))
+            countryCode: "AUS"),
+        terminal: .payerOnPremises, device: PayerDevice(callerNumber: "298765432", phoneModel: "iPhone17,1"))
     private static let acceptor = CardAcceptor(
         merchantNumber: "12345678", terminal: "0001", categoryCode: "5661", descriptor: "THE SHOP", institution: "1")
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ErrorCodeTests {
     /// PAYONE's card table (1 to 104), as the bank's words.
     static let card: [(Int, DeclineReason)] = [
-        (1, .issuerUnavailable), (2, .doNotHonor), (4, .doNotHonor), (5, .doNotHonor), (7, .notPermitted),
+        (1, .issuerUnavailable), (2, .doNotHonor), (4, .doNotHonor), (5, .doNotHonor), (7, .unspecified),
         (12, .doNotHonor), (13, .exceedsLimit), (14, .invalidCard), (21, .invalidOperation), (30, .systemError),
         (31, .notPermitted), (33, .expiredCard), (34, .suspectedFraud), (43, .lostOrStolenCard),
         (51, .insufficientFunds), (55, .notPermitted), (56, .invalidCard), (57, .invalidOperation), (58, .systemError),

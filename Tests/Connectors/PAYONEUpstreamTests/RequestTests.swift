@@ -52,6 +52,7 @@ import Testing
         "authorize-jcb", "authorize-unionPay", "authorize-other",
         "sale", "authorize-details", "authorize-united-states",
         "authorize-descriptor", "authorize-md5", "authorize-jpy", "capture", "capture-final", "capture-of-the-rest",
+        "capture-descriptor",
         "refund", "void", "reverse", "reverse-sale", "check",
     ]
 
@@ -106,6 +107,17 @@ import Testing
         let requests = try await Self.sent(
             Bench.request(.capture(of: original, isFinal: false), Bench.money(600)))
         try Self.golden.compare(requests, with: "capture")
+    }
+
+    /// What the merchant says of the capture, and not what he said of the payment; in the order of the lines, and no longer
+    /// than there is room.
+    @Test func captureWithItsOwnText() async throws {
+        let request = AcquirerRequest(
+            operationID: Bench.operationID, paymentID: Bench.paymentID, merchantID: Bench.id(8),
+            amount: try Bench.money(600), begunAt: Bench.at,
+            action: .capture(of: Bench.original(try Bench.money(1000)), isFinal: false), ordinal: 2,
+            statementDescriptor: "SHOES ONLINE\r\nPART 1 " + String(repeating: "x", count: 81))
+        try Self.golden.compare(try await Self.sent(request), with: "capture-descriptor")
     }
 
     /// The second capture, which leaves nothing: the last one, though nobody has said so.

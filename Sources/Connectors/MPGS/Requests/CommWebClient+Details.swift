@@ -32,6 +32,19 @@ extension CommWebClient.Details {
         self.shippingContact.familyName = FieldText.plain(details.shipping?.lastName, max: 50)
         self.shippingContact.email = FieldText.email(details.shipping?.email)
         self.shippingContact.phone = Self.phone(details.shipping?.phone)
+        self.location = details.terminal.map(Self.place)
+        self.callerNumber = FieldText.whole(details.device.callerNumber, 1...10, where: ASCII.isVisible)
+        self.phoneModel = FieldText.plain(details.device.phoneModel, max: 255)
+    }
+
+    private static func place(_ terminal: TerminalPlace) -> Location {
+        switch terminal {
+        case .merchantOnPremises: .merchantOnPremises
+        case .merchantOffPremises: .merchantOffPremises
+        case .payerOnPremises: .payerOnPremises
+        case .payerOffPremises: .payerOffPremises
+        case .noTerminal: .noTerminal
+        }
     }
 
     private static func address(_ address: PostalAddress) -> Address {

@@ -50,7 +50,8 @@ enum ErrorVerdict: Hashable, Sendable {
         (.lostOrStolenCard, [43]),
         (.suspectedFraud, [34, 107, 701, 702, 703, 704, 710, 721, 722, 723, 724, 890]),
         (.exceedsLimit, [13, 65, 891, 917, 918, 919, 920]),
-        (.notPermitted, [7, 31, 55, 61]),
+        // 7 is another number of the security code's, by the plugin's list: declined without a reason, as 63 is.
+        (.notPermitted, [31, 55, 61]),
         (.issuerUnavailable, [1, 91]),
         (.systemError, [30, 58, 103]),
         // Too much, too late, of another process, or in no state for it.

@@ -166,6 +166,15 @@ public struct OperationLabels: Hashable, Sendable {
         self.notifyURL = notifyURL
         self.fields = fields
     }
+
+    private static let statementDescriptorField = "statementDescriptor"
+
+    /// What the customer's statement is to say of the operation, where the merchant says so of it by itself. Kept among
+    /// the fields, so that it is the same whenever the operation is sent.
+    public var statementDescriptor: String? {
+        get { self.fields[Self.statementDescriptorField] }
+        set { self.fields[Self.statementDescriptorField] = newValue }
+    }
 }
 
 /// Why nobody can say how an operation ended.

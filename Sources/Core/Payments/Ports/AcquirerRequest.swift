@@ -36,10 +36,13 @@ public struct AcquirerRequest: Sendable {
     public let ordinal: Int
     /// What the connector has noted on the operation before.
     public let memo: AcquirerMemo
+    /// What the customer's statement is to say of a capture, where the merchant says so of it by itself; what he says of
+    /// the payment is in its charge.
+    public let statementDescriptor: String?
 
     public init(
         operationID: OperationID, paymentID: PaymentID, merchantID: MerchantID, amount: Money, begunAt: Timestamp,
-        action: Action, ordinal: Int = 1, memo: AcquirerMemo = AcquirerMemo()
+        action: Action, ordinal: Int = 1, memo: AcquirerMemo = AcquirerMemo(), statementDescriptor: String? = nil
     ) {
         self.operationID = operationID
         self.paymentID = paymentID
@@ -49,13 +52,15 @@ public struct AcquirerRequest: Sendable {
         self.action = action
         self.ordinal = ordinal
         self.memo = memo
+        self.statementDescriptor = statementDescriptor
     }
 
     /// The request with what a connector has noted.
     public func with(_ memo: AcquirerMemo) -> AcquirerRequest {
         AcquirerRequest(
             operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-            amount: self.amount, begunAt: self.begunAt, action: self.action, ordinal: self.ordinal, memo: memo)
+            amount: self.amount, begunAt: self.begunAt, action: self.action, ordinal: self.ordinal, memo: memo,
+            statementDescriptor: self.statementDescriptor)
     }
 
     /// The operation that it follows or takes back.

@@ -54,12 +54,17 @@ public struct ChargeDetails: Hashable, Sendable {
     public var billing: PostalAddress?
     /// Where the goods go, and who takes them.
     public var shipping: PostalAddress?
+    /// Where the terminal is on which it is paid; `nil` where the merchant does not say, and then as a rule it is the
+    /// customer's own.
+    public var terminal: TerminalPlace?
+    public var device: PayerDevice
 
     public init(
         orderReference: String? = nil, description: String? = nil, statementDescriptor: String? = nil,
         certainty: Certainty? = nil, initiator: PaymentInitiator = .customer(), source: PaymentSource? = nil,
         authentication: PayerAuthentication? = nil, customer: Customer = Customer(), cardholderName: String? = nil,
-        billing: PostalAddress? = nil, shipping: PostalAddress? = nil
+        billing: PostalAddress? = nil, shipping: PostalAddress? = nil, terminal: TerminalPlace? = nil,
+        device: PayerDevice = PayerDevice()
     ) {
         self.orderReference = orderReference
         self.description = description
@@ -72,6 +77,30 @@ public struct ChargeDetails: Hashable, Sendable {
         self.cardholderName = cardholderName
         self.billing = billing
         self.shipping = shipping
+        self.terminal = terminal
+        self.device = device
+    }
+}
+
+/// Where a terminal is: whose it is, and whether on the merchant's premises.
+public enum TerminalPlace: String, Hashable, Sendable, CaseIterable {
+    case merchantOnPremises
+    case merchantOffPremises
+    case payerOnPremises
+    case payerOffPremises
+    /// The customer pays by voice.
+    case noTerminal
+}
+
+/// What the customer pays with, as far as the merchant says.
+public struct PayerDevice: Hashable, Sendable {
+    /// The number that was called from, as the telephone network says it (ANI).
+    public var callerNumber: String?
+    public var phoneModel: String?
+
+    public init(callerNumber: String? = nil, phoneModel: String? = nil) {
+        self.callerNumber = callerNumber
+        self.phoneModel = phoneModel
     }
 }
 

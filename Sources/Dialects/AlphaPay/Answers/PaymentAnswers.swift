@@ -47,15 +47,25 @@ extension AlphaPay {
     }
 
     /// What a refusal of `pay` says beside its `result`: which order it is and how that stands.
-    func paySubject(_ found: OrderOutcome) -> JSONObject {
+    func paySubject(_ found: OrderOutcome, of refusal: AlphaPayResult) -> JSONObject {
         var subject = JSONObject()
         subject["paymentRequestId"] = .string(found.order.reference)
         subject["paymentId"] = .string(found.order.id.text)
-        let standing = OrderStanding(found.order, payment: found.payment, at: self.gateway.now())
-        // The seed's page of this call knows no other word for an order that is over.
-        let status = standing.status == .closed ? PaymentStatus.failed : standing.status
-        subject["paymentStatus"] = .string(status.rawValue)
+        subject["paymentStatus"] = self.payStatus(found, of: refusal).map { JSON.string($0.rawValue) }
         return subject
+    }
+
+    /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND", and F is "Payment failed" (AlphaPay,
+    /// "Apple Pay", pay): a refusal F has none of the words that are beyond these.
+    private func payStatus(_ found: OrderOutcome, of refusal: AlphaPayResult) -> PaymentStatus? {
+        let status = OrderStanding(found.order, payment: found.payment, at: self.gateway.now()).status
+        switch (status, refusal.status) {
+        case (.success, _), (.failed, _), (.partialRefund, _), (.fullRefund, _): return status
+        case (.closed, _): return .failed
+        case (.inProcess, .unknown), (.inProcess, .success): return .inProcess
+        // Another attempt is under way, and may succeed: FAILED would deny it.
+        case (.inProcess, .failure): return found.payment == nil ? .failed : nil
+        }
     }
 
     /// The answer of `inquiryPayment`, and a payment's notification.

@@ -35,7 +35,7 @@ extension AlphaPay {
                 let found = try? await self.gateway.order(orderID, merchant: merchant)
             else { throw error }
             var refusal = error
-            refusal.subject = self.paySubject(found)
+            refusal.subject = self.paySubject(found, of: error)
             throw refusal
         }
     }

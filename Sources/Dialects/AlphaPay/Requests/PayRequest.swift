@@ -31,14 +31,17 @@ struct PayRequest: Sendable {
             let header = try paymentData.object("header")
             let headerIdentifier = try header.optionalString("transactionId", charactersMax: 128)
             self.tokenIdentifier = (headerIdentifier ?? identifier ?? "").lowercased()
+            let version = try paymentData.string("version", charactersMax: 16)
+            // "ephemeralPublicKey REQUIRED" (AlphaPay, "Apple Pay", pay); Apple's RSA_v1, which that page does not have,
+            // has another key in its place.
+            let isRSA = version == "RSA_v1"
             self.tokenFields = [
-                .string(try paymentData.string("version", charactersMax: 16)),
+                .string(version),
                 .string(try paymentData.string("data", charactersMax: AlphaPay.bodyBytesMax)),
                 .string(try paymentData.string("signature", charactersMax: AlphaPay.bodyBytesMax)),
                 .string(try header.string("publicKeyHash", charactersMax: 128)),
-                // EC_v1 has the one, RSA_v1 the other.
-                try header.optionalString("ephemeralPublicKey", charactersMax: 1024).json,
-                try header.optionalString("wrappedKey", charactersMax: 1024).json,
+                try Self.key("ephemeralPublicKey", in: header, isRequired: !isRSA),
+                try Self.key("wrappedKey", in: header, isRequired: isRSA),
                 try header.optionalString("applicationData", charactersMax: 128).json,
             ]
             self.tokenJSON = Self.completed(body.value("token") ?? .null, transactionIdentifier: identifier)
@@ -62,6 +65,13 @@ struct PayRequest: Sendable {
         guard let id = self.customerID else { return [:] }
         let isOrdinary = id.unicodeScalars.count <= 256
         return ["customerId": isOrdinary ? id : "sha256:" + Hex.encode(requestDigest(id.utf8))]
+    }
+
+    private static func key(
+        _ name: String, in header: RequestObject, isRequired: Bool
+    ) throws(FieldError) -> JSON {
+        guard isRequired else { return try header.optionalString(name, charactersMax: 1024).json }
+        return .string(try header.string(name, charactersMax: 1024))
     }
 
     private static func checkPaymentMethod(_ token: RequestObject) throws(FieldError) {

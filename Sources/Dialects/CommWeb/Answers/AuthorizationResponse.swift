@@ -16,7 +16,7 @@ extension TransactionWriter {
     private static let processingCode = "003000"
     /// ISO 8583, field 22: electronic commerce, not read from a card.
     private static let posEntryMode = "812"
-    /// Mastercard, field 61: attended by the cardholder, off premises, electronic commerce.
+    /// Mastercard, field 61: attended by the cardholder, at a terminal of his own off the premises, electronic commerce.
     private static let posData = "1025104006600"
 
     func authorizationResponse(_ operation: Operation, of payment: Payment) -> AnswerFields {
@@ -31,7 +31,11 @@ extension TransactionWriter {
         fields.set("date", String(time.compactDate.suffix(4)))
         fields.set("financialNetworkCode", isMastercard ? "MCC" : "777")
         fields.set("merchantAdviceCode", answer.merchantAdviceCode)
-        fields.set("posData", Self.posData)
+        // Of a terminal elsewhere it would say what is not so, and what else the acquirer has sent is not known.
+        let location = payment.opening?.labels.fields[TransactionLabel.location]
+        if location == nil || location == TerminalLocation.payerOffPremises.rawValue {
+            fields.set("posData", Self.posData)
+        }
         fields.set("posEntryMode", Self.posEntryMode)
         fields.set("processingCode", Self.processingCode)
         fields.set("responseCode", responseCode)

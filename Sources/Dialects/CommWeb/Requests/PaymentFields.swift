@@ -70,7 +70,27 @@ extension PaymentFields {
             statementDescriptor: self.statementDescriptor,
             certainty: self.certainty.map { $0 == .final ? .final : .estimated },
             initiator: self.agreement.initiator(self.source), source: self.source?.way, customer: self.customer,
-            cardholderName: self.card.nameOnCard, billing: self.billing, shipping: self.shipping)
+            cardholderName: self.card.nameOnCard, billing: self.billing, shipping: self.shipping,
+            terminal: self.location?.place, device: self.device.payers)
+    }
+}
+
+extension TerminalLocation {
+    fileprivate var place: TerminalPlace {
+        switch self {
+        case .merchantOffPremises: .merchantOffPremises
+        case .merchantOnPremises: .merchantOnPremises
+        case .noTerminal: .noTerminal
+        case .payerOffPremises: .payerOffPremises
+        case .payerOnPremises: .payerOnPremises
+        }
+    }
+}
+
+extension DeviceFields {
+    /// What the customer pays with; its address and its browser are among what is known of the customer.
+    fileprivate var payers: PayerDevice {
+        PayerDevice(callerNumber: self.values["ani"], phoneModel: self.values["mobilePhoneModel"])
     }
 }
 

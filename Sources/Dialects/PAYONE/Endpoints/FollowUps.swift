@@ -49,17 +49,19 @@ extension PAYONE {
         let idempotency = CallContext.Idempotency(
             operation: Self.sequenceOperation, key: Self.sequenceKey(txid, turn.number, turn.attempt),
             digest: requestDigest(digest.utf8))
+        var labels = OperationLabels(
+            memo: narrativeText, notifyURL: AccountSettings(merchant).notificationURL,
+            fields: [
+                LabelField.request: name.rawValue,
+                LabelField.sequenceNumber: String(turn.number),
+                LabelField.attempt: String(turn.attempt),
+                LabelField.digest: digest,
+            ])
+        // "Dynamic text element on account statements" (PAYONE, "Apple Pay", capture): the page of debits has none.
+        if name == .capture { labels.statementDescriptor = narrativeText }
         let command = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: idempotency),
-            payment: .reference(Self.txidReference(txid)), action: action,
-            labels: OperationLabels(
-                memo: narrativeText, notifyURL: AccountSettings(merchant).notificationURL,
-                fields: [
-                    LabelField.request: name.rawValue,
-                    LabelField.sequenceNumber: String(turn.number),
-                    LabelField.attempt: String(turn.attempt),
-                    LabelField.digest: digest,
-                ]))
+            payment: .reference(Self.txidReference(txid)), action: action, labels: labels)
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
         } catch {

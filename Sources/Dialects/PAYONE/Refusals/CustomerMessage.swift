@@ -137,12 +137,12 @@ enum CustomerMessage: CaseIterable, Hashable, Sendable {
 extension ErrorCode {
     var customerMessage: CustomerMessage {
         switch self {
-        case .authorizationDeclined, .cardNotApproved, .doNotHonor, .transactionInvalid, .manipulationSuspected,
-            .secretCodeIncorrect, .wrongCardForCancelation, .contactAcquirer, .securityCodeRequired,
+        case .authorizationDeclined, .doNotHonor, .transactionInvalid, .manipulationSuspected, .secretCodeIncorrect,
+            .wrongCardForCancelation, .contactAcquirer, .securityCodeFaulty, .securityCodeRequired,
             .cardUsedTooOften, .authorizationDenied, .notCompletedSuccessfully, .customerCouldNotPay:
             .declined
         case .limitExceeded, .limitOrBalanceExceeded: .limitExceeded
-        case .cardNotAllowed, .cardInvalid, .cardTypeInvalid, .expiryDateInvalid, .cardStolen, .cardUnknown,
+        case .cardNotApproved, .cardInvalid, .cardTypeInvalid, .expiryDateInvalid, .cardStolen, .cardUnknown,
             .cardBlocked, .cardCancelled:
             .cardNotUsable
         case .issuerTemporarilyUnavailable, .issuerTemporaryProblem, .activityNotProcessed, .outcomeUnknown,

@@ -6,9 +6,9 @@
 /// Every `errorcode` of this dialect.
 ///
 /// 1 to 104 are the vendor's published table of card errors and 2700 to 2704 that of its Apple Pay page; the other numbers
-/// below 900000 are from the list that the vendor's shop plugins carry, on which shops branch. Numbers from 900001 on are
-/// this gateway's own, for what the vendor's service cannot say. docs/dialects/payone.md publishes the list; a test keeps
-/// both alike.
+/// below 900000 are from the list that the vendor's shop plugins carry, on which shops branch, and which stands where it has
+/// another sentence than the table: of 7, and by a comma of 33. Numbers from 900001 on are this gateway's own, for what the
+/// vendor's service cannot say. docs/dialects/payone.md publishes the list; a test keeps both alike.
 enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     // MARK: The card (vendor)
 
@@ -16,7 +16,7 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case authorizationDeclined = 2
     case cardNotApproved = 4
     case doNotHonor = 5
-    case cardNotAllowed = 7
+    case securityCodeFaulty = 7
     case transactionInvalid = 12
     case limitExceeded = 13
     case cardInvalid = 14

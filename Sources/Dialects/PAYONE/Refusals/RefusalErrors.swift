@@ -152,7 +152,7 @@ extension PAYONEError {
         case .lostOrStolenCard: .cardStolen
         case .suspectedFraud: .manipulationSuspected
         case .exceedsLimit: .limitExceeded
-        case .notPermitted: .cardNotAllowed
+        case .notPermitted: .cardNotApproved
         case .issuerUnavailable: .issuerTemporaryProblem
         case .timedOut: .issuerTemporarilyUnavailable
         case .systemError: .notCompletedSuccessfully

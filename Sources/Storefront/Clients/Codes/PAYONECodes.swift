@@ -40,9 +40,9 @@ enum PAYONECodes {
     static let errors: [String: String] = [
         "1": "The card's issuer cannot be reached for the moment. Nothing was charged.",
         "2": "The bank declined without a reason.",
-        "4": "The bank does not approve the card.",
+        "4": "The card does not permit this, or the bank does not approve it.",
         "5": "The bank declined: do not honor.",
-        "7": "The card does not permit this, or is blocked.",
+        "7": "The card's security code is missing or wrong.",
         "12": "The bank does not take this kind of transaction.",
         "13": "The amount exceeds a limit.",
         "14": "The bank does not know the card.",

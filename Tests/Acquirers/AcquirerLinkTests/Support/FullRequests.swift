@@ -18,6 +18,7 @@ enum FullRequests {
     static let paymentID = PaymentID(at: Bench.at, random: [2])
     static let merchantID = MerchantID(at: Bench.at, random: [3])
     static let begunAt = Bench.at.adding(seconds: 9)
+    static let statementDescriptor = "APPLES, THE SECOND PART"
 
     static let billing = PostalAddress(
         firstName: "Bea", lastName: "Payer", company: "Apples Ltd", email: "bea@example.com", phone: "+1 613 555 0101",
@@ -37,7 +38,8 @@ enum FullRequests {
         source: .telephoneOrder,
         authentication: PayerAuthentication(status: .attempted, transactionID: "c2f1a9"),
         customer: FullRequests.customer, cardholderName: "A O NEIL", billing: FullRequests.billing,
-        shipping: FullRequests.shipping)
+        shipping: FullRequests.shipping, terminal: .payerOnPremises,
+        device: PayerDevice(callerNumber: "6135550103", phoneModel: "iPhone17,1"))
 
     static let memo = AcquirerMemo(
         ["token": Redacted("a\u{2026}b"), "": Redacted("empty")], handles: ["h-2", "h-1"])
@@ -90,7 +92,8 @@ enum FullRequests {
         .perform(
             AcquirerRequest(
                 operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.amount, begunAt: self.begunAt, action: action, ordinal: 4, memo: self.memo))
+                amount: self.amount, begunAt: self.begunAt, action: action, ordinal: 4, memo: self.memo,
+                statementDescriptor: self.statementDescriptor))
     }
 
     static func charge(_ instrument: PaymentInstrument) -> Charge {

@@ -60,18 +60,25 @@ import Testing
         }
     }
 
-    /// The published list and the code are the same list.
-    @Test func theDocumentListsEveryCodeWithItsStatus() throws {
+    /// The published list and the code are the same list, word by word; each sentence is followed by its origin's mark.
+    @Test func theDocumentListsEveryCodeWithItsStatusAndItsSentence() throws {
         let document = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "../../../../docs/dialects/alphapay.md")
         let text = try String(contentsOf: document, encoding: .utf8)
         var listed: [String: String] = [:]
+        var sentences: [String: String] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count >= 3, ["S", "F", "U"].contains(cells[1]) else { continue }
-            listed[cells[0].filter { $0 != "`" }] = cells[1]
+            let name = cells[0].filter { $0 != "`" }
+            listed[name] = cells[1]
+            sentences[name] = cells[2]
         }
         let expected = Dictionary(uniqueKeysWithValues: ResultCode.allCases.map { ($0.rawValue, $0.status.rawValue) })
         #expect(listed == expected)
+        for code in ResultCode.allCases where code != .success {
+            let sentence = sentences[code.rawValue] ?? ""
+            #expect(sentence.hasPrefix("\(code.message) ["), "\(code.rawValue)")
+        }
     }
 }

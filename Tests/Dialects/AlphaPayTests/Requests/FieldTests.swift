@@ -102,6 +102,11 @@ import Testing
         #expect(reply.result == "PARAM_ILLEGAL F" && reply.message == "order.notifyUrl: must begin with https://")
     }
 
+    private static func keyless(version: String) -> String {
+        #"{"paymentId":"a","token":{"paymentData":{"version":"\#(version)","data":"AA==","signature":"AA==","#
+            + #""header":{"publicKeyHash":"AA=="}}}}"#
+    }
+
     private static let others: [(endpoint: String, body: String, message: String)] = [
         ("apple-pay/pay", "{}", "paymentId: is required"),
         ("apple-pay/pay", #"{"paymentId":"a"}"#, "token: is required"),
@@ -129,6 +134,8 @@ import Testing
             #"{"paymentId":"a","token":{"paymentData":{"version":"EC_v1","data":"AA==","signature":"AA==","header":{}}}}"#,
             "token.paymentData.header.publicKeyHash: is required"
         ),
+        ("apple-pay/pay", Self.keyless(version: "EC_v1"), "token.paymentData.header.ephemeralPublicKey: is required"),
+        ("apple-pay/pay", Self.keyless(version: "RSA_v1"), "token.paymentData.header.wrappedKey: is required"),
         ("inquiryPayment", #"{"paymentId":7}"#, "paymentId: must be a string"),
         ("inquiryPayment", "{}", "paymentId: is required, unless paymentRequestId is given"),
         ("inquiryPayment", #"{"paymentRequestId":7}"#, "paymentRequestId: must be a string"),

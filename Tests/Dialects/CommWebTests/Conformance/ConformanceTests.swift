@@ -25,6 +25,8 @@ import Testing
         ("customer.firstName", "Ada"), ("customer.lastName", "Brown"), ("customer.email", "ada@shop.example"),
         ("customer.phone", "+1 6105550100"), ("customer.mobilePhone", "+1 6105550199"),
         ("device.ipAddress", "203.0.113.7"), ("device.browser", "Mozilla/5.0 (iPhone)"),
+        ("device.ani", "6105550100"), ("device.mobilePhoneModel", "iPhone17,1"),
+        ("posTerminal.location", "PAYER_TERMINAL_ON_PREMISES"),
         ("billing.address.company", "Brown Ltd"), ("billing.address.street", "1 Main St"),
         ("billing.address.street2", "Building 2"), ("billing.address.city", "Philadelphia"),
         ("billing.address.stateProvince", "PA"), ("billing.address.postcodeZip", "19019"),
@@ -40,6 +42,8 @@ import Testing
         try await Self.suite.checkCharge(
             SaidInFull(extra: Self.wholePayment) { details in
                 (details.authentication, details.customer.id) = (nil, nil)
+                details.terminal = .payerOnPremises
+                details.device = PayerDevice(callerNumber: "6105550100", phoneModel: "iPhone17,1")
             }
         )
     }

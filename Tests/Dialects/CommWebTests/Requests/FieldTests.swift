@@ -217,6 +217,9 @@ import WalletSimulator
             $0["posTerminal.location"] = .string(location)
         }
         #expect(reply.summary == "SUCCESS APPROVED" && reply["posTerminal.location"] == location)
+        // It says "off premises", of a terminal of the payer's own.
+        let posData = location == "PAYER_TERMINAL_OFF_PREMISES" ? "1025104006600" : nil
+        #expect(reply["authorizationResponse.posData"] == posData)
         #expect(reply["order.reference"]?.count == 40 && reply["transaction.reference"]?.count == 40)
         #expect(reply["device.fingerprint"]?.count == 4000)
         for path in ["order.reference", "transaction.reference"] {
