@@ -62,7 +62,7 @@ import Testing
         let sandbox = try await CliSandbox.copy()
         let file = "\(sandbox.data)/pomona.sqlite"
         let backup = sandbox.folder.file("backup.sqlite")
-        try DatabaseQueue(path: file).writeWithoutTransaction {
+        try await DatabaseQueue(path: file).writeWithoutTransaction {
             try $0.execute(sql: "VACUUM INTO ?", arguments: [backup])
         }
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
