@@ -98,7 +98,8 @@ import Testing
     /// Operations that are no use as commands, and why.
     static let ofTheNetwork: [(endpoint: String, reason: String)] = [
         ("describeSignIn", "Sign-in."), ("signIn", "Sign-in."), ("signInWithCode", "Sign-in."),
-        ("beginSecondFactor", "Sign-in."), ("confirmSecondFactor", "Sign-in."), ("chooseNewPassword", "Sign-in."),
+        ("beginSecondFactor", "Sign-in."), ("beginSecondFactorReplacement", "Sign-in."),
+        ("confirmSecondFactor", "Sign-in."), ("chooseNewPassword", "Sign-in."),
         ("acceptInvitation", "Sign-in."), ("getSession", "Sign-in."), ("signOut", "Sign-in."),
         ("listOwnSessions", "The caller's own."), ("endOtherSessions", "The caller's own."),
         ("endOwnSession", "The caller's own."), ("changeOwnPassword", "The caller's own."),

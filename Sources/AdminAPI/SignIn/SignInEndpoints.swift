@@ -107,12 +107,27 @@ extension AdminEndpoints {
             summary:
                 "Make a key for an app that shows codes. It is shown this once, and proves nothing until confirmed.",
             group: group, audience: .signingIn,
-            body: .object(
-                .optional("code", AdminSchemas.typed(64, "Of the present app, or a recovery code: for a new app."))),
+            answer: .object(
+                .init("key", AdminSchemas.anyText), .init("uri", AdminSchemas.anyText))
+        ) { call in
+            let key = try await call.people.beginSecondFactor(session: try call.sessionSecret)
+            return Answer(["key": .string(key.text.reveal()), "uri": .string(key.uri.reveal())])
+        },
+        Endpoint(
+            method: .post, path: "/session/second-factor/replacement", name: "beginSecondFactorReplacement",
+            summary: "Make a key for a new app. The present one counts until a code of the new one has been shown.",
+            group: group, audience: .signingIn, body: .object(.init("code", AdminSchemas.code)),
             answer: .object(
                 .init("key", AdminSchemas.anyText), .init("uri", AdminSchemas.anyText),
-                .optional("ticket", AdminSchemas.anyText)),
-            handle: Self.beginSecondFactor),
+                .init("ticket", AdminSchemas.anyText))
+        ) { call in
+            let new = try await call.people.beginSecondFactorReplacement(
+                code: call.required("code"), session: try call.sessionSecret, from: call.origin)
+            return Answer([
+                "key": .string(new.key.text.reveal()), "uri": .string(new.key.uri.reveal()),
+                "ticket": .string(new.ticket.reveal()),
+            ])
+        },
         Endpoint(
             method: .post, path: "/session/second-factor/confirm", name: "confirmSecondFactor",
             summary: "Show the first code. The recovery codes are shown this once.", group: group,
@@ -155,19 +170,6 @@ extension AdminEndpoints {
             return Answer(person.briefView)
         },
     ]
-
-    @Sendable static func beginSecondFactor(_ call: Call) async throws -> Answer {
-        guard let code = call.text("code") else {
-            let key = try await call.people.beginSecondFactor(session: try call.sessionSecret)
-            return Answer(["key": .string(key.text.reveal()), "uri": .string(key.uri.reveal())])
-        }
-        let new = try await call.people.beginSecondFactorReplacement(
-            code: code, session: try call.sessionSecret, from: call.origin)
-        return Answer([
-            "key": .string(new.key.text.reveal()), "uri": .string(new.key.uri.reveal()),
-            "ticket": .string(new.ticket.reveal()),
-        ])
-    }
 
     @Sendable static func changePassword(_ call: Call) async throws -> Answer {
         try await call.answer(

@@ -214,7 +214,7 @@ struct RandomSequenceTests {
                     labels: operation.labels, begunAt: operation.begunAt, begunInVersion: operation.begunInVersion,
                     state: operation.state, approvedAmount: operation.approvedAmount, answer: operation.answer,
                     resolvedAt: operation.resolvedAt, resolvedInVersion: operation.resolvedInVersion,
-                    unknownReason: operation.unknownReason)
+                    unknownReason: operation.unknownReason, leftOpenInVersion: operation.leftOpenInVersion)
             })
         #expect(stored == payment)
     }

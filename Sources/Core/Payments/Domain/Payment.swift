@@ -223,6 +223,8 @@ extension Payment {
             known.operations[index].state = state
             known.operations[index].resolvedAt = end.resolvedAt
             known.operations[index].resolvedInVersion = end.resolvedInVersion
+            // What ends like this was open until then, whatever its first answer was.
+            known.operations[index].leftOpenInVersion = operation.leftOpenInVersion ?? operation.resolvedInVersion
         }
         return known
     }
