@@ -161,7 +161,7 @@ struct RandomSequenceTests {
         let isFinished =
             payment.state == .voided
             || payment.operations.contains {
-                $0.isFinalCapture && $0.state == .succeeded && !payment.isVoided($0.id)
+                $0.isFinalCapture && $0.state == .succeeded && !payment.isUndone($0.id)
             }
         let held = isFinished ? 0 : authorized - captured
         #expect(balances[payable, .pending, currency].creditBalance == held)

@@ -161,7 +161,7 @@ struct TransitionTests {
         let void = try #require(payment.operation(Story.id("v")))
         #expect(void.target == target.map(Story.id))
         #expect(void.amount.minorUnits == amount)
-        #expect(!payment.isVoided(Story.id("a")), "not before it has succeeded")
+        #expect(!payment.isUndone(Story.id("a")), "not before it has succeeded")
     }
 
     @Test(
@@ -172,11 +172,14 @@ struct TransitionTests {
             ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r, v succeeds", ["r"]),
             ("open 1000, a succeeds, c capture 400, c succeeds, v void c, v declined", []),
             ("open 1000, a succeeds, v void, v unknown", []),
+            ("open 1000 sale, a succeeds, f failure s", ["a", "s"]),
+            ("open 1000, a succeeds, c capture 400, c succeeds, f failure c", ["c"]),
+            ("open 1000 sale, a succeeds, b chargeback 400, f failure b", ["b"]),
         ] as [(String, [String])])
-    func saysWhatIsVoided(_ story: String, _ voided: [String]) throws {
+    func saysWhatIsUndone(_ story: String, _ undone: [String]) throws {
         let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
-        let found = payment.operations.map(\.id).filter(payment.isVoided)
-        #expect(Set(found) == Set(voided.map(Story.id)))
+        let found = payment.operations.map(\.id).filter(payment.isUndone)
+        #expect(Set(found) == Set(undone.map(Story.id)))
     }
 
     @Test func adjustmentWritesTheNewTotal() throws {

@@ -64,7 +64,7 @@ struct LateFailureTests {
         #expect(after.state == .declined)
         #expect(try await upstream.payable(of: after.id) == (0, 0))
         #expect(try await upstream.problems() == [])
-        await expectRefusal(.payment(.alreadyVoided)) {
+        await expectRefusal(.payment(.authorizationFailed)) {
             _ = try await upstream.shop.refund(nil, of: after.id)
         }
     }
@@ -75,7 +75,7 @@ struct LateFailureTests {
         await upstream.report("failed", of: outcome.operation.id)
         #expect(try await upstream.shop.payment(outcome.payment.id).state == .declined)
         #expect(try await upstream.payable(of: outcome.payment.id) == (0, 0))
-        await expectRefusal(.payment(.alreadyVoided)) {
+        await expectRefusal(.payment(.authorizationFailed)) {
             _ = try await upstream.shop.capture(nil, of: outcome.payment.id)
         }
     }
@@ -102,7 +102,7 @@ struct LateFailureTests {
         #expect(try await shop.payment(payment).state == .declined)
         guard call == .capture else { return }
         // What was taken can be given back, and nothing more is taken.
-        await expectRefusal(.payment(.alreadyVoided)) { _ = try await shop.capture(money(1_00), of: payment) }
+        await expectRefusal(.payment(.authorizationFailed)) { _ = try await shop.capture(money(1_00), of: payment) }
         #expect(try await shop.refund(nil, of: payment).operation.state == .succeeded)
         #expect(try await upstream.payable(of: payment) == (0, 0))
         #expect(try await upstream.problems() == [])

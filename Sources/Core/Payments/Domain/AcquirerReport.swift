@@ -89,7 +89,8 @@ extension Payment {
         guard let operation = isSaleCapture ? self.authorization : self.operation(id) else { throw .operationNotFound }
         guard operation.state.isResolved else { throw .authorizationPending }
         guard operation.state == .succeeded else { throw .operationAlreadyResolved }
-        if self.isVoided(operation.id) { throw .alreadyVoided }
+        if self.hasFailedLate(operation) { throw .operationAlreadyResolved }
+        if self.isUndone(operation.id) { throw .alreadyVoided }
         switch operation.kind {
         case .authorization:
             // What was captured shows that it held.

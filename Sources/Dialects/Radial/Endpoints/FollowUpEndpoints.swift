@@ -156,7 +156,7 @@ extension Payment {
         guard !settlements.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
         return settlements.last { settlement in
             guard settlement.amount == request.amount, settlement.labels.memo == request.invoiceID,
-                !settlement.state.isFailed, !self.isVoided(settlement.id)
+                !settlement.state.isFailed, !self.isUndone(settlement.id)
             else { return false }
             let isOfContext =
                 request.clientContext != nil
