@@ -154,7 +154,7 @@ extension Gateway {
                 return AcquirerReport(id: id, event: .chargedBack(more), answer: answer)
             }
         case .chargebackReversed(let reference):
-            let chargeback = payment.operations.first { $0.kind == .chargeback && $0.labels.reference == reference }
+            let chargeback = payment.operations.first { $0.kind == .chargeback && $0.reportReference == reference }
             guard let chargeback else { throw .payment(.operationNotFound) }
             try await self.book(
                 .failed(chargeback.id, .unspecified), fee: nil, notice.reference, AcquirerAnswer(), of: payment)

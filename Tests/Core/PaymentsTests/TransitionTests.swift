@@ -204,6 +204,15 @@ struct TransitionTests {
         #expect(reversal.resolvedInVersion == 4)
     }
 
+    @Test func nameOfAReportIsTheAcquirers() throws {
+        let payment = try Story("open 1000 sale\na succeeds\nb chargeback 400 as cb1").payment
+        let chargeback = try #require(payment.operation(Story.id("b")))
+        #expect(chargeback.acquirerReference == "cb1" && chargeback.reportReference == "cb1")
+        #expect(chargeback.merchantReference == nil && payment.isReported("cb1"))
+        let sale = try #require(payment.authorization)
+        #expect(sale.acquirerReference == "reference of a" && sale.reportReference == nil)
+    }
+
     // MARK: - What is left
 
     @Test(

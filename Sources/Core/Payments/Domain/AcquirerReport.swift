@@ -80,7 +80,7 @@ extension Payment {
 
     /// Whether a report of that name has been booked.
     public func isReported(_ reference: String) -> Bool {
-        self.operations.contains { $0.kind.isReported && $0.labels.reference == reference }
+        self.operations.contains { $0.reportReference == reference }
     }
 
     /// - Returns: what came to nothing. A sale is one with its capture: the authorization stands for both.
