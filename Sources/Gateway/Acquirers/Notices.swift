@@ -322,7 +322,9 @@ extension AcquirerNotice.Event {
     fileprivate var isApproval: Bool {
         switch self {
         case .approvedAsAsked, .resolved(.approved): true
-        default: false
+        case .changed, .resolved, .declinedStillHeld, .failedLate, .chargedBack, .chargedBackInAll,
+            .chargebackReversed:
+            false
         }
     }
 
@@ -331,7 +333,7 @@ extension AcquirerNotice.Event {
         switch self {
         case .resolved(.declined(let decline)), .declinedStillHeld(let decline): decline.answer.reference
         case .failedLate(_, let answer): answer.reference
-        default: nil
+        case .changed, .resolved, .approvedAsAsked, .chargedBack, .chargedBackInAll, .chargebackReversed: nil
         }
     }
 }

@@ -182,6 +182,21 @@ struct TransitionTests {
         #expect(Set(found) == Set(undone.map(Story.id)))
     }
 
+    @Test func saysWhatAVoidTakesBack() throws {
+        let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds\nr refund 1\nr succeeds").payment
+        #expect(payment.voidable(by: nil) == .authorization)
+        #expect(payment.voidable(by: Story.id("a")) == .authorization)
+        #expect(payment.voidable(by: Story.id("c")) == .capture)
+        #expect(payment.voidable(by: Story.id("r")) == .refund)
+        let sale = try Story("open 1000 sale\na succeeds\nr refund 1\nr succeeds").payment
+        for target in [nil, "a", "s"] { #expect(sale.voidable(by: target.map(Story.id)) == .sale) }
+        #expect(sale.voidable(by: Story.id("r")) == .refund)
+    }
+
+    @Test func whatCameToNothingHasThreeStates() {
+        #expect(PaymentState.allCases.filter(\.cameToNothing) == [.declined, .notProcessed, .reversed])
+    }
+
     @Test func adjustmentWritesTheNewTotal() throws {
         let payment = try Story("open 1000\na succeeds\nj adjust 600\nj succeeds").payment
         let adjustment = try #require(payment.operation(Story.id("j")))

@@ -98,7 +98,7 @@ public enum Bookkeeping {
         case .capture: .capture
         case .refund: .refund
         case .adjustment: before.authorizedAmount > amount ? .release : .hold
-        case .void: before.subject(ofVoid: operation) == .authorization ? .release : .void
+        case .void: before.voidable(by: operation.target) == .authorization ? .release : .void
         case .lateFailure: .failure
         case .chargeback: .chargeback
         case .verification, .reversal: nil
@@ -117,7 +117,7 @@ public enum Bookkeeping {
             if change.isZero { return [] }
             return [change.isPositive ? accounts.hold(change) : accounts.release(before.authorizedAmount - amount)]
         case .void:
-            switch before.subject(ofVoid: operation) {
+            switch before.voidable(by: operation.target) {
             case .authorization: return [accounts.release(before.heldAmount)]
             case .sale: return [accounts.giveBack(amount)]
             case .capture:
@@ -184,22 +184,5 @@ private struct Accounts {
 
     private func back(_ layer: LedgerLayer, _ amount: Money) -> JournalEntry.Leg {
         JournalEntry.Leg(layer: layer, debit: self.payable, credit: self.receivable, amount: amount)
-    }
-}
-
-/// What a void takes back.
-private enum VoidSubject {
-    case authorization, sale, capture, refund
-}
-
-extension Payment {
-    /// A void without a target is that of the authorization, or of the sale; so it is stored of a sale's own capture too.
-    fileprivate func subject(ofVoid void: Operation) -> VoidSubject {
-        switch void.target.flatMap(self.operation)?.kind {
-        case .capture: .capture
-        case .refund: .refund
-        case .authorization, .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback, nil:
-            self.authorization?.isSale == true ? .sale : .authorization
-        }
     }
 }

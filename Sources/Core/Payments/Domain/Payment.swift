@@ -60,6 +60,19 @@ public struct Payment: Hashable, Sendable, Identifiable {
     /// The operation with which the payment began: its authorization or its verification.
     public var opening: Operation? { self.operations.first }
 
+    /// What a void takes back: without a target, with the authorization's or with that of a sale's capture, the authorization
+    /// or the sale.
+    public func voidable(by target: OperationID?) -> AcquirerCapabilities.Voidable {
+        let isSale = self.authorization?.isSale == true
+        switch target.flatMap(self.operation)?.kind {
+        case .refund: return .refund
+        case .capture where !isSale: return .capture
+        // Of other kinds nothing is taken back; the payment's rules refuse it.
+        case .authorization, .capture, .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback, nil:
+            return isSale ? .sale : .authorization
+        }
+    }
+
     /// The payment as it was in a version: later operations are gone, later outcomes are still pending.
     ///
     /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the

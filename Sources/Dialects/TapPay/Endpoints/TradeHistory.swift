@@ -25,10 +25,10 @@ enum TradeAction: Int, Hashable, Sendable {
         case .capture: self = .capture
         case .refund: self = .refund
         case .void:
-            switch operation.target.flatMap(payment.operation)?.kind {
+            switch payment.voidable(by: operation.target) {
             case .capture: self = .cancel
             case .refund: self = .refundCancel
-            default: self = .refund
+            case .authorization, .sale: self = .refund
             }
         case .adjustment, .verification, .reversal, .lateFailure, .chargeback: return nil
         }
