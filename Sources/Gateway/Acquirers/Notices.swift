@@ -274,10 +274,24 @@ extension Gateway {
         guard let (booked, id) = booked, let operation = booked.operation(id) else { return }
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
-        self.logger.warning(
-            "acquirer has taken back what it had approved",
+        self.log(operation, of: booked)
+    }
+
+    /// That money is the merchant's again is no warning.
+    private func log(_ reported: Operation, of payment: Payment) {
+        let isOfChargeback = reported.target.flatMap(payment.operation)?.kind == .chargeback
+        let (level, message): (Logger.Level, Logger.Message) =
+            if isOfChargeback {
+                (.notice, "chargeback was reversed")
+            } else if reported.kind == .chargeback {
+                (.warning, "cardholder's bank has charged back what was captured")
+            } else {
+                (.warning, "acquirer has taken back what it had approved")
+            }
+        self.logger.log(
+            level: level, message,
             metadata: [
-                "payment": "\(booked.id)", "operation": "\(id)", "kind": "\(operation.kind.rawValue)",
+                "payment": "\(payment.id)", "operation": "\(reported.id)", "kind": "\(reported.kind.rawValue)",
             ])
     }
 }

@@ -10,6 +10,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 
 /// What an acquirer had approved, and reports later as come to nothing.
@@ -185,6 +186,24 @@ struct LateFailureTests {
         #expect(after.chargedBackAmount == money(0))
         #expect(try await upstream.payable(of: after.id) == (10_00, 0))
         #expect(try await upstream.problems() == [])
+    }
+
+    /// Each by its name; that the money is the merchant's again is no warning.
+    @Test func reportsAreLoggedByWhatTheyAre() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
+        let sale = try await upstream.shop.sell(money(10_00))
+        let amount = ["amount": Upstream.json(money(4_00)), "reference": "cb-1"] as [String: JSON]
+        await upstream.report("chargeback", of: sale.operation.id, amount)
+        await upstream.report(
+            "chargebackReversed", of: sale.operation.id, ["chargeback": "cb-1", "reference": "cb-1-won"])
+        await upstream.report("failed", of: sale.operation.id)
+        for line in [
+            "warning cardholder's bank has charged back what was captured", "notice chargeback was reversed",
+            "warning acquirer has taken back what it had approved",
+        ] {
+            #expect(log.lines.count { $0.hasPrefix(line) } == 1, "\(log.text)")
+        }
     }
 
     /// What the bank has taken back for the cardholder is not given back once more by a void.
