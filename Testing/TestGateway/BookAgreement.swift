@@ -61,7 +61,7 @@ public enum BookAgreement {
             let wanted: SimulatorEntry.State =
                 if operation.kind == .authorization, payment.state == .voided {
                     .voided
-                } else { payment.isVoided(operation.id) ? .reversed : .approved }
+                } else { payment.isUndone(operation.id) ? .reversed : .approved }
             guard entry?.state == wanted else { return "the acquirer must have it as \(wanted.rawValue)" }
             return entry?.approvedAmount == operation.approvedAmount ? nil : "the amounts differ"
         case (_, .failed(.reversed)):
@@ -88,7 +88,7 @@ public enum BookAgreement {
     private static func compare(_ payment: Payment, _ position: SimulatorPosition?) -> [String] {
         let nothing = Money.zero(payment.amount.currency)
         let isClosed = payment.operations.contains {
-            $0.isFinalCapture && $0.state == .succeeded && !payment.isVoided($0.id)
+            $0.isFinalCapture && $0.state == .succeeded && !payment.isUndone($0.id)
         }
         let rest = payment.authorizedAmount - payment.capturedAmount
         let sums: [(String, Money, Money?)] = [

@@ -135,6 +135,22 @@ struct LedgerAuditTests {
         try await expectAgreement(shop)
     }
 
+    /// Books of earlier versions have entries of other names.
+    @Test func nameOfAnEntryIsNotProven() async throws {
+        let shop = try await Self.changefulShop()
+        let tampered = TamperedStore(
+            base: shop.store,
+            journal: { entries in
+                entries.compactMap { entry in
+                    let kind: JournalEntry.Kind = entry.kind == .void ? .release : .hold
+                    return try? JournalEntry(
+                        id: entry.id, subject: entry.subject, kind: kind, bookedAt: entry.bookedAt,
+                        postings: entry.postings)
+                }
+            })
+        #expect(try await LedgerAudit.run(store: tampered).problems == [])
+    }
+
     @Test(arguments: [
         (JournalEntry.Kind.void, "captured and not refunded 300 by its operations, 800 by the ledger"),
         (.void, "captured and not refunded 0 by its operations, 2000 by the ledger"),

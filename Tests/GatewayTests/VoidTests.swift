@@ -68,7 +68,7 @@ struct VoidTests {
         #expect(void.operation.kind == .void && void.operation.state == .succeeded)
         #expect(void.operation.amount.minorUnits == target.minorUnits)
         #expect(void.payment.state == target.stateAfter)
-        #expect(void.payment.isVoided(made.operation.id))
+        #expect(void.payment.isUndone(made.operation.id))
         guard let request = acquirer.calls.last?.request, case .void(let original) = request.action else {
             Issue.record("another call")
             return

@@ -78,7 +78,7 @@ extension FeeRow {
             merchant: merchant.name, zone: merchant.reportZone,
             account: try reader.acquirerAccount(payment.accountID)?.name ?? payment.accountID.text, source: .report,
             bookedAt: movement.resolvedAt, amount: fee, paymentID: payment.id,
-            entry: Bookkeeping.feeEntryID(of: operation.id), reference: operation.labels.reference ?? "")
+            entry: Bookkeeping.feeEntryID(of: operation.id), reference: operation.reportReference ?? "")
     }
 
     static func rows(

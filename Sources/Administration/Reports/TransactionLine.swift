@@ -41,8 +41,8 @@ public struct TransactionLine: ReportRow, Hashable {
             .string(self.movement.change.decimalText), .string(amount.currency.code),
             .string(self.fee?.decimalText ?? ""), .string(payment.dialect.text), .string(self.account),
             .string(payment.instrument.network.rawValue), .string(payment.instrument.maskedPAN.suffix),
-            .string(self.orderReference ?? ""), .string(operation.labels.reference ?? ""),
-            .string(operation.answer.reference ?? ""), .string(operation.answer.authorizationCode ?? ""),
+            .string(self.orderReference ?? ""), .string(operation.merchantReference ?? ""),
+            .string(operation.acquirerReference ?? ""), .string(operation.answer.authorizationCode ?? ""),
         ]
     }
 

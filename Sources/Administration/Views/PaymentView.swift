@@ -95,12 +95,12 @@ extension Operation {
         object["approvedAmount"] = self.approvedAmount.map { .string($0.decimalText) } ?? .null
         if case .failed(let failure) = self.state { object["failure"] = .string(failure.name) }
         if let reason = self.unknownReason { object["unknownReason"] = .string(reason.rawValue) }
-        object["acquirerReference"] = self.answer.reference.map { .string($0) } ?? .null
+        object["acquirerReference"] = self.acquirerReference.map { .string($0) } ?? .null
         object["authorizationCode"] = self.answer.authorizationCode.map { .string($0) } ?? .null
         object["responseCode"] = self.answer.responseCode.map { .string($0) } ?? .null
         // What few acquirers say is there where it was said.
         for (name, value) in self.answer.furtherFacts { object[name] = .string(value) }
-        object["reference"] = self.labels.reference.map { .string($0) } ?? .null
+        object["reference"] = self.merchantReference.map { .string($0) } ?? .null
         object["begunAt"] = .string(self.begunAt.description)
         object["resolvedAt"] = self.resolvedAt.map { .string($0.description) } ?? .null
         object["milliseconds"] = self.resolvedAt.map { JSON(max(0, $0.milliseconds(since: self.begunAt))) } ?? .null

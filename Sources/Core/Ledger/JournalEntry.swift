@@ -11,15 +11,15 @@ public import Time
 public struct JournalEntry: Hashable, Sendable {
     /// What the entry books, in the vocabulary of two-phase transfers.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// An authorization holds an amount.
+        /// An authorization holds an amount, or an adjustment more of it.
         case hold
         /// A capture posts an amount out of the hold.
         case capture
-        /// A void or a reversal gives the rest of the hold back.
+        /// The void of an authorization gives the hold back, a final capture what is left of it, an adjustment a part.
         case release
         /// A refund posts the opposite way.
         case refund
-        /// A capture or a refund is taken back.
+        /// A sale, a capture or a refund is taken back.
         case void
         /// What the acquirer had approved came to nothing.
         case failure

@@ -168,7 +168,7 @@ extension Payment {
                 guard earlier.begunInVersion <= before, earlier.id != saleCaptureID else { return false }
                 switch earlier.kind {
                 case .reversal, .lateFailure, .chargeback: return false
-                default: break
+                case .authorization, .capture, .void, .refund, .adjustment, .verification: break
                 }
                 guard let end = earlier.resolvedInVersion, end <= before, case .failed(let failure) = earlier.state
                 else { return true }
@@ -236,16 +236,8 @@ extension AcquirerCapabilities {
             return self.counts(amount) && (self.refundsInParts || payment.capturedAmount == amount)
         case .adjustment(let total):
             return self.takes(total) && self.adjustments.contains(total > payment.authorizedAmount ? .up : .down)
-        case .void(let target): return self.allowsVoid(of: target.flatMap(payment.operation), payment)
+        case .void(let target): return self.voids.contains(payment.voidable(by: target))
         case .reversal: return true
-        }
-    }
-
-    private func allowsVoid(of target: Operation?, _ payment: Payment) -> Bool {
-        switch target?.kind {
-        case .refund: return self.voids.contains(.refund)
-        case .capture where payment.authorization?.isSale != true: return self.voids.contains(.capture)
-        default: return self.voids.contains(payment.authorization?.isSale == true ? .sale : .authorization)
         }
     }
 }

@@ -119,10 +119,7 @@ extension Payment {
     /// - Returns: `nil` while something is open, which may have to be taken back.
     fileprivate func cardDataEnd(keptSeconds: Int64) -> Timestamp? {
         guard self.isSettled, let last = self.operations.compactMap(\.resolvedAt).max() else { return nil }
-        switch self.state {
-        case .declined, .reversed, .notProcessed: return last
-        default: return last.adding(seconds: max(0, keptSeconds))
-        }
+        return self.state.cameToNothing ? last : last.adding(seconds: max(0, keptSeconds))
     }
 }
 

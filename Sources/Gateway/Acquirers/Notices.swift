@@ -154,7 +154,7 @@ extension Gateway {
                 return AcquirerReport(id: id, event: .chargedBack(more), answer: answer)
             }
         case .chargebackReversed(let reference):
-            let chargeback = payment.operations.first { $0.kind == .chargeback && $0.labels.reference == reference }
+            let chargeback = payment.operations.first { $0.kind == .chargeback && $0.reportReference == reference }
             guard let chargeback else { throw .payment(.operationNotFound) }
             try await self.book(
                 .failed(chargeback.id, .unspecified), fee: nil, notice.reference, AcquirerAnswer(), of: payment)
@@ -274,10 +274,24 @@ extension Gateway {
         guard let (booked, id) = booked, let operation = booked.operation(id) else { return }
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
-        self.logger.warning(
-            "acquirer has taken back what it had approved",
+        self.log(operation, of: booked)
+    }
+
+    /// That money is the merchant's again is no warning.
+    private func log(_ reported: Operation, of payment: Payment) {
+        let isOfChargeback = reported.target.flatMap(payment.operation)?.kind == .chargeback
+        let (level, message): (Logger.Level, Logger.Message) =
+            if isOfChargeback {
+                (.notice, "chargeback was reversed")
+            } else if reported.kind == .chargeback {
+                (.warning, "cardholder's bank has charged back what was captured")
+            } else {
+                (.warning, "acquirer has taken back what it had approved")
+            }
+        self.logger.log(
+            level: level, message,
             metadata: [
-                "payment": "\(booked.id)", "operation": "\(id)", "kind": "\(operation.kind.rawValue)",
+                "payment": "\(payment.id)", "operation": "\(reported.id)", "kind": "\(reported.kind.rawValue)",
             ])
     }
 }
@@ -322,7 +336,9 @@ extension AcquirerNotice.Event {
     fileprivate var isApproval: Bool {
         switch self {
         case .approvedAsAsked, .resolved(.approved): true
-        default: false
+        case .changed, .resolved, .declinedStillHeld, .failedLate, .chargedBack, .chargedBackInAll,
+            .chargebackReversed:
+            false
         }
     }
 
@@ -331,7 +347,7 @@ extension AcquirerNotice.Event {
         switch self {
         case .resolved(.declined(let decline)), .declinedStillHeld(let decline): decline.answer.reference
         case .failedLate(_, let answer): answer.reference
-        default: nil
+        case .changed, .resolved, .approvedAsAsked, .chargedBack, .chargedBackInAll, .chargebackReversed: nil
         }
     }
 }

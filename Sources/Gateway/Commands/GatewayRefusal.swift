@@ -120,7 +120,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .tooManyOperations: "The payment has too many operations."
         case .authorizationPending: "The payment is being authorized. Ask for its outcome first."
         case .authorizationUnknown: "The outcome of the authorization is not known yet. Ask for it again in a moment."
-        case .authorizationFailed: "The payment was not authorized."
+        case .authorizationFailed: "The payment was not authorized, or its authorization has come to nothing."
         case .voidPending: "A void of the payment is under way."
         case .alreadyVoided: "It has been voided."
         case .capturePending: "A capture of the payment is under way."

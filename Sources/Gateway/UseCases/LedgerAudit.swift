@@ -24,6 +24,9 @@ public struct LedgerReport: Sendable {
 /// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal,
 /// every settlement's entries follow from its line, all postings together are the accounts' balances, and reports
 /// find every operation whose end is known as it is.
+///
+/// What an entry is called is nothing that is proven: earlier versions called some that followed a late failure otherwise
+/// (the void of a sale a release, an adjustment down a hold), and their books are as sound.
 public enum LedgerAudit {
     /// Checks everything in one read, so that payments made meanwhile are all in or all out.
     ///

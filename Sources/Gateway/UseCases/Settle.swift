@@ -129,9 +129,7 @@ extension Gateway {
         try transaction.update(change, from: payment.version)
         let changed = change.payment
         guard let operation = changed.operation(operationID), operation.state.isResolved else { return changed }
-        if changed.state == .declined || changed.state == .reversed || changed.state == .notProcessed {
-            try transaction.delete(.capture, of: changed.id)
-        }
+        if changed.state.cameToNothing { try transaction.delete(.capture, of: changed.id) }
         // Of an operation that came to nothing late the merchant is notified as of any that failed.
         let subject = operation.kind == .lateFailure ? operation.target.flatMap(changed.operation) : operation
         if let target = operation.labels.notifyURL, let subject,

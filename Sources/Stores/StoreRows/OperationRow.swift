@@ -105,6 +105,7 @@ extension PaymentOperation {
         case .isFinalCapture: self.isFinalCapture
         case .target: self.target?.text
         case .acceptsPartialApproval: self.acceptsPartialApproval
+        // Of what the acquirer reports by itself: its name for the report.
         case .merchantReference: self.labels.reference
         case .memo: self.labels.memo
         case .notifyURL: self.labels.notifyURL

@@ -89,7 +89,7 @@ enum ServiceBooks {
             self.capturable = payment.capturableAmount.minorUnits
             self.captured = payment.capturedAmount.minorUnits
             self.refunded = payment.refundedAmount.minorUnits
-            let standing = payment.operations.filter { $0.state == .succeeded && !payment.isVoided($0.id) }
+            let standing = payment.operations.filter { $0.state == .succeeded && !payment.isUndone($0.id) }
             self.capturesCount = standing.count { $0.kind == .capture }
             self.refundsCount = standing.count { $0.kind == .refund }
         }

@@ -67,7 +67,7 @@ extension World {
             case .authorization, .capture, .refund: true
             case .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback: false
             }
-        }.filter { $0.state == .succeeded && !payment.isVoided($0.id) }
+        }.filter { $0.state == .succeeded && !payment.isUndone($0.id) }
         var choices = standing.map { operation in
             (payment, operation.id, AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer()))
         }
@@ -77,7 +77,7 @@ extension World {
             let taken = Money(minorUnits: part, currency: left.currency)
             choices.append((payment, capture.id, .chargedBack(taken, fee: nil)))
         }
-        for chargeback in payment.operations where chargeback.kind == .chargeback && !payment.isVoided(chargeback.id) {
+        for chargeback in payment.operations where chargeback.kind == .chargeback && !payment.isUndone(chargeback.id) {
             guard let reference = chargeback.labels.reference else { continue }
             choices.append((payment, chargeback.id, .chargebackReversed(of: reference)))
         }
@@ -118,9 +118,9 @@ struct SentReport: Sendable {
             }
         // An authorization of which something was captured has held.
         case .failedLate where payment.authorization?.id == self.subject:
-            payment.isVoided(self.subject)
+            payment.isUndone(self.subject)
                 || payment.operations.contains { $0.kind == .capture && $0.state == .succeeded }
-        default: payment.isVoided(self.subject)
+        default: payment.isUndone(self.subject)
         }
     }
 }

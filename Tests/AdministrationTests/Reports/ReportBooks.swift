@@ -107,9 +107,10 @@ struct ReportBooks: Sendable {
     /// What the acquirer reports by itself.
     @discardableResult
     func report(
-        _ event: AcquirerReport.Event, fee: Money? = nil, of id: PaymentID, at moment: Timestamp
+        _ event: AcquirerReport.Event, fee: Money? = nil, of id: PaymentID, at moment: Timestamp,
+        reference: String? = nil
     ) async throws -> OperationID {
-        let report = AcquirerReport(id: self.id(at: moment), event: event, fee: fee)
+        let report = AcquirerReport(id: self.id(at: moment), event: event, fee: fee, reference: reference)
         try await self.store.write { transaction in
             guard let payment = try transaction.payment(id) else { throw StoreError.conflict }
             try transaction.update(try payment.transition(on: .report(report), at: moment), from: payment.version)

@@ -29,7 +29,7 @@ import Time
         _ = try await books.sell(try ReportBooks.money(5_00), at: at.adding(seconds: 120), failing: true)
         try await books.report(
             .chargedBack(try ReportBooks.money(3_00)), fee: try ReportBooks.money(15_00), of: sale.id,
-            at: at.adding(seconds: 180))
+            at: at.adding(seconds: 180), reference: "cb-1")
         let lines = try await self.lines(books, MovementQuery(merchantID: books.merchant.id, includesFailed: true))
         #expect(
             lines.map(\.movement.operation.kind) == [.authorization, .capture, .refund, .authorization, .chargeback])
@@ -48,6 +48,8 @@ import Time
         #expect(lines[2].line(.csv).contains(",'=cmd|'/c calc'!A1,"))
         #expect(lines[3].line(.csv).contains(",failed,insufficientFunds,"), "\(lines[3].line(.csv))")
         #expect(lines[4].line(.csv).contains(",-3.00,EUR,15.00,"))
+        // What the acquirer calls its report is no name of the merchant's.
+        #expect(lines[4].json["reference"] == "" && lines[4].json["acquirerReference"] == "cb-1")
         let header = TransactionLine.header(.csv)
         #expect(header.hasPrefix("moment,momentUTC,merchant,payment,operation,kind,state,") && header.hasSuffix("\r\n"))
         #expect(TransactionLine.header(.json).isEmpty && capture.line(.json).hasSuffix("}\n"))

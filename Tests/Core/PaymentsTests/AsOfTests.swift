@@ -51,10 +51,10 @@ struct AsOfTests {
         ).payment
         #expect([2, 3, 4].map { payment.asOf(version: $0).authorizedAmount.minorUnits } == [1000, 1000, 1500])
         #expect(payment.asOf(version: 7).capturedAmount.minorUnits == 400)
-        #expect(!payment.asOf(version: 7).isVoided(Story.id("c")))
-        #expect(payment.isVoided(Story.id("c")))
+        #expect(!payment.asOf(version: 7).isUndone(Story.id("c")))
+        #expect(payment.isUndone(Story.id("c")))
         #expect(payment.capturedAmount.isZero)
-        #expect(!payment.isVoided(Story.id("a")))
+        #expect(!payment.isUndone(Story.id("a")))
     }
 
     @Test func isThePaymentItselfWhereNothingIsUnknown() throws {

@@ -167,6 +167,112 @@ struct BookkeepingTests {
         #expect(try self.lastEntries("verify 0", "a unknown", "x reversal a", "x succeeds").isEmpty)
     }
 
+    // MARK: - What the acquirer reports
+
+    @Test func failureOfAnAuthorizationReleases() throws {
+        let entries = try self.lastEntries("open 1000 partial", "a succeeds 400", "f failure a")
+        #expect(entries.map(\.kind) == [.failure])
+        #expect(entries.map(\.id) == [Story.id("f").text])
+        #expect(try entries.first?.postings == self.leg(.pending, self.payable, self.receivable, "400"))
+    }
+
+    @Test(arguments: ["f failure a", "f failure s"]) func failureOfASalePostsTheOppositeWay(_ failure: String) throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds", failure)
+        #expect(entries.map(\.kind) == [.failure])
+        #expect(try entries.first?.postings == self.leg(.posted, self.payable, self.receivable, "1000"))
+    }
+
+    @Test func failureOfACaptureHoldsItAgain() throws {
+        let one = try self.lastEntries("open 1000", "a succeeds", "c capture 400", "c succeeds", "f failure c")
+        #expect(one.map(\.kind) == [.failure])
+        #expect(
+            try one.first?.postings
+                == self.leg(.pending, self.receivable, self.payable, "400")
+                + self.leg(.posted, self.payable, self.receivable, "400"))
+        // What the final capture had given back is held again too.
+        let final = try self.lastEntries("open 1000", "a succeeds", "c capture 400 final", "c succeeds", "f failure c")
+        #expect(
+            try final.first?.postings
+                == self.leg(.pending, self.receivable, self.payable, "1000")
+                + self.leg(.posted, self.payable, self.receivable, "400"))
+    }
+
+    @Test func failureOfARefundPostsItBack() throws {
+        let entries = try self.lastEntries(
+            "open 1000 sale", "a succeeds", "r refund 300", "r succeeds", "f failure r")
+        #expect(entries.map(\.kind) == [.failure])
+        #expect(try entries.first?.postings == self.leg(.posted, self.receivable, self.payable, "300"))
+    }
+
+    @Test func chargebackPostsTheOppositeWayAndItsFailureBack() throws {
+        let taken = try self.lastEntries("open 1000 sale", "a succeeds", "b chargeback 400")
+        #expect(taken.map(\.kind) == [.chargeback])
+        #expect(taken.map(\.id) == [Story.id("b").text])
+        #expect(try taken.first?.postings == self.leg(.posted, self.payable, self.receivable, "400"))
+        let given = try self.lastEntries("open 1000 sale", "a succeeds", "b chargeback 400", "f failure b")
+        #expect(given.map(\.kind) == [.failure])
+        #expect(try given.first?.postings == self.leg(.posted, self.receivable, self.payable, "400"))
+    }
+
+    @Test func feeOfAReportIsPostedBesides() throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds", "b chargeback 400 fee 25")
+        #expect(entries.map(\.kind) == [.chargeback, .fee])
+        #expect(entries.last?.id == Bookkeeping.feeEntryID(of: Story.id("b")))
+        let fees = Bookkeeping.fees(of: Story.accountID)
+        #expect(try entries.last?.postings == self.leg(.posted, fees, self.receivable, "25"))
+    }
+
+    /// What a void takes back is not written on it where it is the sale, and an adjustment goes both ways: an entry has its
+    /// name from what is done, also where its amounts are a difference of sums because something has failed late.
+    @Test(
+        arguments: [
+            ("open 1000 sale, a succeeds", "v void s, v succeeds", .void),
+            ("open 1000 sale, a succeeds", "v void a, v succeeds", .void),
+            (BookkeepingTests.captured, "v void c, v succeeds", .void),
+            (BookkeepingTests.captured, "d capture 100, d succeeds", .capture),
+            (BookkeepingTests.captured, "t refund 100, t succeeds", .refund),
+            (BookkeepingTests.captured, "b chargeback 100", .chargeback),
+            (BookkeepingTests.captured, "j adjust 1500, j succeeds", .hold),
+            (BookkeepingTests.captured, "j adjust 500, j succeeds", .release),
+            (BookkeepingTests.captured + ", t refund 50, t succeeds", "v void t, v succeeds", .void),
+            (BookkeepingTests.captured + ", t refund 50, t succeeds", "g failure t", .failure),
+        ] as [(String, String, JournalEntry.Kind)])
+    func lateFailureRenamesNoEntry(_ story: String, _ events: String, _ kind: JournalEntry.Kind) throws {
+        let plain = try self.entries(of: events, after: story)
+        let late = try self.entries(of: events, after: story + ", r refund 1, r succeeds, f failure r")
+        #expect(plain.map(\.kind) == [kind])
+        #expect(late.map(\.kind) == [kind])
+        #expect(Set(plain.flatMap(\.postings)) == Set(late.flatMap(\.postings)))
+    }
+
+    @Test func whatEndsAfterALateFailureBooksWhatItChanges() throws {
+        let final = try self.lastEntries(
+            "open 1000", "a succeeds", "c capture 400", "c succeeds", "f failure c", "d capture 300 final", "d succeeds"
+        )
+        #expect(final.map(\.kind) == [.capture])
+        #expect(
+            try final.first?.postings
+                == self.leg(.pending, self.payable, self.receivable, "1000")
+                + self.leg(.posted, self.receivable, self.payable, "300"))
+        let void = try self.lastEntries(
+            "open 1000", "a succeeds", "c capture 400", "c succeeds", "f failure c", "v void", "v succeeds")
+        #expect(void.map(\.kind) == [.release])
+        #expect(try void.first?.postings == self.leg(.pending, self.payable, self.receivable, "1000"))
+        #expect(try self.lastEntries("open 1000", "a succeeds", "v void", "f failure a", "v succeeds").isEmpty)
+        let capture = try self.lastEntries("open 1000", "a succeeds", "c capture 400", "f failure a", "c succeeds")
+        #expect(capture.map(\.kind) == [.capture])
+        #expect(try capture.first?.postings == self.leg(.posted, self.receivable, self.payable, "400"))
+    }
+
+    fileprivate static let captured = "open 1000, a succeeds, c capture 400, c succeeds"
+
+    private func entries(of events: String, after story: String) throws -> [JournalEntry] {
+        var story = try Story(story.split(separator: ",").joined(separator: "\n"))
+        return try events.split(separator: ",").flatMap { try story.apply(String($0)) }
+    }
+
+    // MARK: -
+
     @Test func beginningFailingAndNotKnowingBookNothing() throws {
         for line in ["a declined", "a unknown", "a reversed", "x reversal a"] {
             #expect(try self.lastEntries("open 1000", line).isEmpty)

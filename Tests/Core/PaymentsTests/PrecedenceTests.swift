@@ -85,6 +85,19 @@ struct PrecedenceTests {
             over: .adjustmentBelowCaptured),
         Pair("open 1000", "v void z", .authorizationPending, over: .operationNotFound),
         Pair("open 1000, a succeeds, v void", "w void z", .voidPending, over: .operationNotFound),
+        Pair("open 1000, a succeeds, v void, f failure a", "c capture 1", .authorizationFailed, over: .voidPending),
+        Pair(
+            "open 1000, a succeeds, v void, f failure a, v succeeds", "c capture 1", .authorizationFailed,
+            over: .alreadyVoided),
+        Pair("open 1000, a succeeds, c capture 1", "r refund 1 z", .capturePending, over: .operationNotFound),
+        Pair("open 1000, a succeeds", "r refund 1 z", .notCaptured, over: .operationNotFound),
+        Pair(
+            "open 1000 sale, a succeeds, r refund 1000, r succeeds", "t refund 1 z", .alreadyRefunded,
+            over: .operationNotFound),
+        Pair("open 1000 sale, a succeeds", "r refund 1001 z", .operationNotFound, over: .refundExceedsCaptured),
+        Pair(
+            "open 1000 sale, a succeeds, r refund 1, r succeeds, t refund 1", "v void a", .alreadyRefunded,
+            over: .refundPending),
         Pair("open 1000, a succeeds, v void, v succeeds", "w void v", .alreadyVoided, over: .notVoidable),
         Pair("open 1000, a declined", "v void a", .authorizationFailed, over: .notVoidable),
         Pair(
@@ -99,7 +112,46 @@ struct PrecedenceTests {
             "open 1000, a unknown, x reversal a", "a succeeds 999", .reversalPending, over: .partialApprovalNotAccepted),
         Pair("open 1000", "a succeeds 999USD", .approvalExceedsRequest, over: .partialApprovalNotAccepted),
         Pair("open 1000", "a succeeds 0", .approvalExceedsRequest, over: .partialApprovalNotAccepted),
+        Pair("open 1000, a succeeds", "b chargeback 0", .amountNotPositive, over: .refundExceedsCaptured),
+        Pair("open 1000, a succeeds", "b chargeback 1 fee 1USD", .currencyDiffers, over: .refundExceedsCaptured),
+        Pair("open 1000, a succeeds", "f failure z fee 0", .amountNotPositive, over: .operationNotFound),
     ]
+
+    /// The rule that is broken too is about the capture that a refund names.
+    static let namedPairs: [Pair] = [
+        Pair(
+            "open 1000, a succeeds, c capture 1, c succeeds, v void c, v succeeds, d capture 1", "r refund 1 c",
+            .capturePending, over: .alreadyVoided),
+        Pair(
+            "open 1000, a succeeds, c capture 400, c succeeds, v void c, v succeeds", "r refund 1 c", .notCaptured,
+            over: .alreadyVoided),
+        Pair(Self.refunded + "d capture 1", "t refund 1 d", .alreadyRefunded, over: .capturePending),
+        Pair(Self.refunded + "d capture 1, d declined", "t refund 1 d", .alreadyRefunded, over: .notCaptured),
+        Pair(
+            Self.refunded + "d capture 1, d succeeds, v void d, v succeeds", "t refund 1 d", .alreadyRefunded,
+            over: .alreadyVoided),
+    ]
+
+    private static let refunded = "open 1000, a succeeds, c capture 400, c succeeds, r refund 400, r succeeds, "
+
+    /// What is named is looked at where it may not be found.
+    @Test(arguments: PrecedenceTests.namedPairs)
+    func namesThePaymentsRuleBeforeThatOfWhatIsNamed(_ pair: Pair) throws {
+        var story = try Story(pair.story)
+        #expect(try story.result(of: pair.event) == pair.winner.rawValue)
+        let order = PaymentRefusal.allCases
+        let winner = try #require(order.firstIndex(of: pair.winner))
+        #expect(try winner < #require(order.firstIndex(of: .operationNotFound)))
+    }
+
+    /// Also where it says something that no report may say.
+    @Test func repeatedReportIsNamedFirst() throws {
+        var story = try Story("open 1000 sale\na succeeds\nb chargeback 400 as cb1")
+        for event in ["d chargeback 0 as cb1", "d chargeback 1USD as cb1", "f failure z fee 0 as cb1"] {
+            #expect(try story.result(of: event) == PaymentRefusal.operationAlreadyResolved.rawValue)
+        }
+        #expect(try story.result(of: "d chargeback 1 as cb2") == "captured 1000/1000/0 + chargeback 1")
+    }
 
     @Test(arguments: PrecedenceTests.pairs)
     func namesTheEarlierRule(_ pair: Pair) throws {

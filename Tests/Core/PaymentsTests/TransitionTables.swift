@@ -33,7 +33,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     static let all =
         Situation.authorizations + Situation.captures + Situation.voids + Situation.refunds + Situation.reversals
         + Situation.targetedVoids + Situation.targetedRefunds + Situation.adjustments + Situation.verifications
-        + Situation.undecided
+        + Situation.undecided + Situation.reports
 }
 
 extension String {

@@ -161,7 +161,7 @@ struct TransitionTests {
         let void = try #require(payment.operation(Story.id("v")))
         #expect(void.target == target.map(Story.id))
         #expect(void.amount.minorUnits == amount)
-        #expect(!payment.isVoided(Story.id("a")), "not before it has succeeded")
+        #expect(!payment.isUndone(Story.id("a")), "not before it has succeeded")
     }
 
     @Test(
@@ -172,11 +172,29 @@ struct TransitionTests {
             ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r, v succeeds", ["r"]),
             ("open 1000, a succeeds, c capture 400, c succeeds, v void c, v declined", []),
             ("open 1000, a succeeds, v void, v unknown", []),
+            ("open 1000 sale, a succeeds, f failure s", ["a", "s"]),
+            ("open 1000, a succeeds, c capture 400, c succeeds, f failure c", ["c"]),
+            ("open 1000 sale, a succeeds, b chargeback 400, f failure b", ["b"]),
         ] as [(String, [String])])
-    func saysWhatIsVoided(_ story: String, _ voided: [String]) throws {
+    func saysWhatIsUndone(_ story: String, _ undone: [String]) throws {
         let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
-        let found = payment.operations.map(\.id).filter(payment.isVoided)
-        #expect(Set(found) == Set(voided.map(Story.id)))
+        let found = payment.operations.map(\.id).filter(payment.isUndone)
+        #expect(Set(found) == Set(undone.map(Story.id)))
+    }
+
+    @Test func saysWhatAVoidTakesBack() throws {
+        let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds\nr refund 1\nr succeeds").payment
+        #expect(payment.voidable(by: nil) == .authorization)
+        #expect(payment.voidable(by: Story.id("a")) == .authorization)
+        #expect(payment.voidable(by: Story.id("c")) == .capture)
+        #expect(payment.voidable(by: Story.id("r")) == .refund)
+        let sale = try Story("open 1000 sale\na succeeds\nr refund 1\nr succeeds").payment
+        for target in [nil, "a", "s"] { #expect(sale.voidable(by: target.map(Story.id)) == .sale) }
+        #expect(sale.voidable(by: Story.id("r")) == .refund)
+    }
+
+    @Test func whatCameToNothingHasThreeStates() {
+        #expect(PaymentState.allCases.filter(\.cameToNothing) == [.declined, .notProcessed, .reversed])
     }
 
     @Test func adjustmentWritesTheNewTotal() throws {
@@ -199,6 +217,15 @@ struct TransitionTests {
         #expect(reversal.target == authorization.id)
         #expect(reversal.amount == authorization.amount)
         #expect(reversal.resolvedInVersion == 4)
+    }
+
+    @Test func nameOfAReportIsTheAcquirers() throws {
+        let payment = try Story("open 1000 sale\na succeeds\nb chargeback 400 as cb1").payment
+        let chargeback = try #require(payment.operation(Story.id("b")))
+        #expect(chargeback.acquirerReference == "cb1" && chargeback.reportReference == "cb1")
+        #expect(chargeback.merchantReference == nil && payment.isReported("cb1"))
+        let sale = try #require(payment.authorization)
+        #expect(sale.acquirerReference == "reference of a" && sale.reportReference == nil)
     }
 
     // MARK: - What is left

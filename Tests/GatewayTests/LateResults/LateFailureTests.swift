@@ -10,6 +10,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 
 /// What an acquirer had approved, and reports later as come to nothing.
@@ -64,7 +65,7 @@ struct LateFailureTests {
         #expect(after.state == .declined)
         #expect(try await upstream.payable(of: after.id) == (0, 0))
         #expect(try await upstream.problems() == [])
-        await expectRefusal(.payment(.alreadyVoided)) {
+        await expectRefusal(.payment(.authorizationFailed)) {
             _ = try await upstream.shop.refund(nil, of: after.id)
         }
     }
@@ -75,7 +76,7 @@ struct LateFailureTests {
         await upstream.report("failed", of: outcome.operation.id)
         #expect(try await upstream.shop.payment(outcome.payment.id).state == .declined)
         #expect(try await upstream.payable(of: outcome.payment.id) == (0, 0))
-        await expectRefusal(.payment(.alreadyVoided)) {
+        await expectRefusal(.payment(.authorizationFailed)) {
             _ = try await upstream.shop.capture(nil, of: outcome.payment.id)
         }
     }
@@ -102,7 +103,7 @@ struct LateFailureTests {
         #expect(try await shop.payment(payment).state == .declined)
         guard call == .capture else { return }
         // What was taken can be given back, and nothing more is taken.
-        await expectRefusal(.payment(.alreadyVoided)) { _ = try await shop.capture(money(1_00), of: payment) }
+        await expectRefusal(.payment(.authorizationFailed)) { _ = try await shop.capture(money(1_00), of: payment) }
         #expect(try await shop.refund(nil, of: payment).operation.state == .succeeded)
         #expect(try await upstream.payable(of: payment) == (0, 0))
         #expect(try await upstream.problems() == [])
@@ -203,6 +204,24 @@ struct LateFailureTests {
         #expect(after.chargedBackAmount == money(0))
         #expect(try await upstream.payable(of: after.id) == (10_00, 0))
         #expect(try await upstream.problems() == [])
+    }
+
+    /// Each by its name; that the money is the merchant's again is no warning.
+    @Test func reportsAreLoggedByWhatTheyAre() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
+        let sale = try await upstream.shop.sell(money(10_00))
+        let amount = ["amount": Upstream.json(money(4_00)), "reference": "cb-1"] as [String: JSON]
+        await upstream.report("chargeback", of: sale.operation.id, amount)
+        await upstream.report(
+            "chargebackReversed", of: sale.operation.id, ["chargeback": "cb-1", "reference": "cb-1-won"])
+        await upstream.report("failed", of: sale.operation.id)
+        for line in [
+            "warning cardholder's bank has charged back what was captured", "notice chargeback was reversed",
+            "warning acquirer has taken back what it had approved",
+        ] {
+            #expect(log.lines.count { $0.hasPrefix(line) } == 1, "\(log.text)")
+        }
     }
 
     /// What the bank has taken back for the cardholder is not given back once more by a void.

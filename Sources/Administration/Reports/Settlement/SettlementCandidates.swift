@@ -60,7 +60,7 @@ struct SettlementCandidates: Sendable {
         /// - Returns: `nil` for what was taken back, and had no fee.
         init?(_ movement: Movement, in reader: any StoreReader) throws {
             let (payment, operation) = (movement.payment, movement.operation)
-            let (isFeeBooked, isTakenBack) = (try movement.fee(in: reader) != nil, payment.isVoided(operation.id))
+            let (isFeeBooked, isTakenBack) = (try movement.fee(in: reader) != nil, payment.isUndone(operation.id))
             guard isFeeBooked || !isTakenBack else { return nil }
             let identity = SettlementItem.lackingIdentity(of: operation.id)
             self.candidate = Candidate(

@@ -88,7 +88,7 @@ extension Administration {
         _ item: SettlementItem, as decision: SettlementResolution.Decision, in reader: any StoreReader
     ) throws {
         guard item.verdict == .missingInFile, decision != .theirs, let operation = item.operationID,
-            let payment = try item.paymentID.flatMap({ try reader.payment($0) }), payment.isVoided(operation)
+            let payment = try item.paymentID.flatMap({ try reader.payment($0) }), payment.isUndone(operation)
         else { return }
         throw AdministrationError(
             .settlementTakenBack,

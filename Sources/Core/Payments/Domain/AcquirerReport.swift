@@ -85,7 +85,7 @@ extension Payment {
 
     /// Whether a report of that name has been booked.
     public func isReported(_ reference: String) -> Bool {
-        self.operations.contains { $0.kind.isReported && $0.labels.reference == reference }
+        self.operations.contains { $0.reportReference == reference }
     }
 
     /// - Returns: what came to nothing. A sale is one with its capture: the authorization stands for both.
@@ -94,7 +94,8 @@ extension Payment {
         guard let operation = isSaleCapture ? self.authorization : self.operation(id) else { throw .operationNotFound }
         guard operation.state.isResolved else { throw .authorizationPending }
         guard operation.state == .succeeded else { throw .operationAlreadyResolved }
-        if self.isVoided(operation.id) { throw .alreadyVoided }
+        if self.hasFailedLate(operation) { throw .operationAlreadyResolved }
+        if self.isUndone(operation.id) { throw .alreadyVoided }
         switch operation.kind {
         case .authorization:
             // What was captured shows that it held.

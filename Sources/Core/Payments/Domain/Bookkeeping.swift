@@ -9,17 +9,20 @@ import Time
 
 /// What the ledger books for a payment's operations.
 ///
-/// | operation | pending layer | posted layer |
-/// |---|---|---|
-/// | authorization | debit receivable, credit payable | – |
-/// | capture | debit payable, credit receivable | debit receivable, credit payable |
-/// | void, rest of a final capture | debit payable, credit receivable | – |
-/// | refund, void of a sale | – | debit payable, credit receivable |
-/// | void of a capture | debit receivable, credit payable, as far as it is held again | debit payable, credit receivable |
-/// | void of a refund | – | debit receivable, credit payable |
-/// | adjustment | as an authorization or a void, of the difference | – |
-/// | late failure | what was done, the other way, as far as it changes what is held | what was done, the other way |
-/// | chargeback | – | debit payable, credit receivable |
+/// | operation | entry | pending layer | posted layer |
+/// |---|---|---|---|
+/// | authorization | hold | debit receivable, credit payable | – |
+/// | capture | capture | debit payable, credit receivable | debit receivable, credit payable |
+/// | void, rest of a final capture | release | debit payable, credit receivable | – |
+/// | refund | refund | – | debit payable, credit receivable |
+/// | void of a sale | void | – | debit payable, credit receivable |
+/// | void of a capture | void | debit receivable, credit payable, as far as it is held again | debit payable, credit receivable |
+/// | void of a refund | void | – | debit receivable, credit payable |
+/// | adjustment | hold or release | as an authorization or a void, of the difference | – |
+/// | late failure | failure | what was done, the other way, as far as it changes what is held | what was done, the other way |
+/// | chargeback | chargeback | – | debit payable, credit receivable |
+///
+/// What ends after a late failure keeps the name of its entry, and books what it changes of what is held and kept.
 ///
 /// A verification books nothing. A fee that the acquirer keeps for what it reports is posted besides: debit fees, credit
 /// receivable.
@@ -66,85 +69,82 @@ public enum Bookkeeping {
     private static func entries(
         for operation: Operation, of payment: Payment, since before: Payment, at now: Timestamp
     ) -> [JournalEntry] {
-        guard let amount = operation.approvedAmount else { return [] }
+        guard let amount = operation.approvedAmount, let kind = self.kind(of: operation, amount, since: before) else {
+            return []
+        }
+        let accounts = Accounts(of: payment)
         // What was under way when something came to nothing may find nothing left to undo, or nothing held.
-        if before.operations.contains(where: { $0.kind == .lateFailure }) {
-            let kind = self.kind(of: operation, in: payment)
-            return self.difference(operation, kind, of: payment, since: before, at: now)
+        let isAfterFailure = before.operations.contains { $0.kind == .lateFailure }
+        let legs =
+            isAfterFailure
+            ? self.difference(of: payment, since: before, accounts)
+            : self.legs(of: operation, amount, of: payment, since: before, accounts)
+        var entries = legs.isEmpty ? [] : [self.entry(operation.id.text, kind, legs, of: payment, at: now)]
+        guard operation.isFinalCapture, !isAfterFailure else { return entries }
+        let rest = payment.authorizedAmount - payment.capturedAmount
+        if rest.isPositive {
+            entries.append(
+                self.entry(operation.id.text + "/rest", .release, [accounts.release(rest)], of: payment, at: now))
         }
-        let receivable = self.receivable(of: payment.accountID)
-        let payable = self.payable(to: payment.merchantID)
-        let hold = { (amount: Money) in
-            JournalEntry.Leg(layer: .pending, debit: receivable, credit: payable, amount: amount)
-        }
-        let release = { (amount: Money) in
-            JournalEntry.Leg(layer: .pending, debit: payable, credit: receivable, amount: amount)
-        }
-        let take = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
-        let giveBack = JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
-        var drafts: [(suffix: String, kind: JournalEntry.Kind, legs: [JournalEntry.Leg])] = []
+        return entries
+    }
+
+    /// What the entry of an operation is called, whatever it is made of.
+    ///
+    /// - Returns: `nil` for what books nothing.
+    private static func kind(of operation: Operation, _ amount: Money, since before: Payment) -> JournalEntry.Kind? {
         switch operation.kind {
-        case .authorization:
-            drafts.append(("", .hold, [hold(amount)]))
-        case .capture:
-            drafts.append(("", .capture, [release(amount), take]))
-            let rest = payment.authorizedAmount - payment.capturedAmount
-            if operation.isFinalCapture, rest.isPositive { drafts.append(("/rest", .release, [release(rest)])) }
+        case .authorization: .hold
+        case .capture: .capture
+        case .refund: .refund
+        case .adjustment: before.authorizedAmount > amount ? .release : .hold
+        case .void: before.voidable(by: operation.target) == .authorization ? .release : .void
+        case .lateFailure: .failure
+        case .chargeback: .chargeback
+        case .verification, .reversal: nil
+        }
+    }
+
+    private static func legs(
+        of operation: Operation, _ amount: Money, of payment: Payment, since before: Payment, _ accounts: Accounts
+    ) -> [JournalEntry.Leg] {
+        switch operation.kind {
+        case .authorization: return [accounts.hold(amount)]
+        case .capture: return [accounts.release(amount), accounts.take(amount)]
+        case .refund, .chargeback: return [accounts.giveBack(amount)]
+        case .adjustment:
+            let change = amount - before.authorizedAmount
+            if change.isZero { return [] }
+            return [change.isPositive ? accounts.hold(change) : accounts.release(before.authorizedAmount - amount)]
         case .void:
-            switch operation.target.flatMap(payment.operation)?.kind {
-            case .refund: drafts.append(("", .void, [take]))
+            switch before.voidable(by: operation.target) {
+            case .authorization: return [accounts.release(before.heldAmount)]
+            case .sale: return [accounts.giveBack(amount)]
             case .capture:
                 let heldAgain = payment.heldAmount - before.heldAmount
-                drafts.append(("", .void, heldAgain.isPositive ? [giveBack, hold(heldAgain)] : [giveBack]))
-            default:
-                let isSale = payment.authorization?.isSale == true
-                drafts.append(isSale ? ("", .void, [giveBack]) : ("", .release, [release(before.heldAmount)]))
+                return heldAgain.isPositive
+                    ? [accounts.giveBack(amount), accounts.hold(heldAgain)] : [accounts.giveBack(amount)]
+            case .refund: return [accounts.take(amount)]
             }
-        case .refund: drafts.append(("", .refund, [giveBack]))
-        case .adjustment:
-            let difference = amount - before.authorizedAmount
-            if difference.isPositive { drafts.append(("", .hold, [hold(difference)])) }
-            if before.authorizedAmount > amount {
-                drafts.append(("", .release, [release(before.authorizedAmount - amount)]))
-            }
-        case .lateFailure: return self.difference(operation, .failure, of: payment, since: before, at: now)
-        case .chargeback: drafts.append(("", .chargeback, [giveBack]))
-        case .verification, .reversal: break
-        }
-        return drafts.map {
-            self.entry(operation.id.text + $0.suffix, $0.kind, $0.legs, of: payment, at: now)
+        case .lateFailure: return self.difference(of: payment, since: before, accounts)
+        case .verification, .reversal: return []
         }
     }
 
     /// Whatever an operation does or undoes: what the sums say, less what the books say already.
     private static func difference(
-        _ operation: Operation, _ kind: JournalEntry.Kind, of payment: Payment, since before: Payment, at now: Timestamp
-    ) -> [JournalEntry] {
-        let receivable = self.receivable(of: payment.accountID)
-        let payable = self.payable(to: payment.merchantID)
-        let changes: [(layer: LedgerLayer, change: Money)] = [
-            (.pending, payment.heldAmount - before.heldAmount), (.posted, payment.keptAmount - before.keptAmount),
-        ]
-        let legs = changes.filter { !$0.change.isZero }.map { layer, change in
-            change.isPositive
-                ? JournalEntry.Leg(layer: layer, debit: receivable, credit: payable, amount: change)
-                : JournalEntry.Leg(
-                    layer: layer, debit: payable, credit: receivable, amount: .zero(change.currency) - change)
+        of payment: Payment, since before: Payment, _ accounts: Accounts
+    ) -> [JournalEntry.Leg] {
+        let held = payment.heldAmount - before.heldAmount
+        let kept = payment.keptAmount - before.keptAmount
+        var legs: [JournalEntry.Leg] = []
+        if !held.isZero {
+            legs.append(held.isPositive ? accounts.hold(held) : accounts.release(.zero(held.currency) - held))
         }
-        return legs.isEmpty ? [] : [self.entry(operation.id.text, kind, legs, of: payment, at: now)]
-    }
-
-    private static func kind(of operation: Operation, in payment: Payment) -> JournalEntry.Kind {
-        switch operation.kind {
-        case .authorization, .adjustment, .verification: .hold
-        case .capture: .capture
-        case .refund: .refund
-        case .void, .reversal:
-            operation.target.flatMap(payment.operation).map { $0.kind != .authorization || $0.isSale } == true
-                ? .void : .release
-        case .lateFailure: .failure
-        case .chargeback: .chargeback
+        if !kept.isZero {
+            legs.append(kept.isPositive ? accounts.take(kept) : accounts.giveBack(.zero(kept.currency) - kept))
         }
+        return legs
     }
 
     private static func entry(
@@ -157,5 +157,32 @@ public enum Bookkeeping {
             // Every leg has two sides and a positive amount; an entry that is refused is this file's own error.
             preconditionFailure("bookkeeping made an entry that the ledger refuses: \(error)")
         }
+    }
+}
+
+/// The two accounts of a payment, and what is moved between them.
+private struct Accounts {
+    private let receivable: LedgerAccount
+    private let payable: LedgerAccount
+
+    init(of payment: Payment) {
+        self.receivable = Bookkeeping.receivable(of: payment.accountID)
+        self.payable = Bookkeeping.payable(to: payment.merchantID)
+    }
+
+    func hold(_ amount: Money) -> JournalEntry.Leg { self.forth(.pending, amount) }
+
+    func release(_ amount: Money) -> JournalEntry.Leg { self.back(.pending, amount) }
+
+    func take(_ amount: Money) -> JournalEntry.Leg { self.forth(.posted, amount) }
+
+    func giveBack(_ amount: Money) -> JournalEntry.Leg { self.back(.posted, amount) }
+
+    private func forth(_ layer: LedgerLayer, _ amount: Money) -> JournalEntry.Leg {
+        JournalEntry.Leg(layer: layer, debit: self.receivable, credit: self.payable, amount: amount)
+    }
+
+    private func back(_ layer: LedgerLayer, _ amount: Money) -> JournalEntry.Leg {
+        JournalEntry.Leg(layer: layer, debit: self.payable, credit: self.receivable, amount: amount)
     }
 }

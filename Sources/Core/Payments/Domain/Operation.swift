@@ -127,6 +127,15 @@ public struct Operation: Hashable, Sendable, Identifiable {
 
     /// Whether its end is known, and never stayed open.
     public var wasResolvedAtOnce: Bool { self.resolvedInVersion != nil && self.leftOpenInVersion == nil }
+
+    /// The merchant's own name for it. What the acquirer reports by itself has none.
+    public var merchantReference: String? { self.kind.isReported ? nil : self.labels.reference }
+
+    /// The acquirer's name for it: what its answer has, or else the name of its report.
+    public var acquirerReference: String? { self.answer.reference ?? self.reportReference }
+
+    /// The acquirer's name for what it reported by itself.
+    public var reportReference: String? { self.kind.isReported ? self.labels.reference : nil }
 }
 
 /// How often the gateway has tried to find out how an operation ended.
@@ -147,15 +156,20 @@ public struct Inquiries: Hashable, Sendable {
     }
 }
 
-/// What the merchant wrote on an operation; nothing here decides anything.
+/// What is written on an operation when it begins. The rules of a payment, ``Payment/transition(on:at:)``, look at nothing
+/// of it but the name of a report; beside them each decides something.
 public struct OperationLabels: Hashable, Sendable {
-    /// The merchant's own name for the operation: a refund request id.
+    /// The merchant's own name for the operation, a refund request id: by it payments are found, and in some dialects a
+    /// request that comes again. Of what the acquirer reports by itself it is the acquirer's name for the report, by which a
+    /// repeated one is refused and the end of a chargeback finds it: ``Operation/merchantReference``,
+    /// ``Operation/reportReference``.
     public var reference: String?
-    /// The merchant's description.
+    /// The merchant's description. In Radial's dialect an invoice, by which a settlement that comes again is known.
     public var memo: String?
-    /// Where the merchant is notified of the outcome.
+    /// Where the merchant is notified of the outcome: of an operation without one, nobody is.
     public var notifyURL: String?
-    /// What the dialect wrote on the operation to answer from it again: wire ids, echoed fields. Never a secret.
+    /// What the dialect wrote on the operation to answer from it again, and to know a request that comes again: wire ids,
+    /// digests, echoed fields; also whether an operator asked for it. Never a secret.
     public var fields: [String: String]
 
     public init(

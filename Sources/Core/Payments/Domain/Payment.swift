@@ -60,6 +60,19 @@ public struct Payment: Hashable, Sendable, Identifiable {
     /// The operation with which the payment began: its authorization or its verification.
     public var opening: Operation? { self.operations.first }
 
+    /// What a void takes back: without a target, with the authorization's or with that of a sale's capture, the authorization
+    /// or the sale.
+    public func voidable(by target: OperationID?) -> AcquirerCapabilities.Voidable {
+        let isSale = self.authorization?.isSale == true
+        switch target.flatMap(self.operation)?.kind {
+        case .refund: return .refund
+        case .capture where !isSale: return .capture
+        // Of other kinds nothing is taken back; the payment's rules refuse it.
+        case .authorization, .capture, .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback, nil:
+            return isSale ? .sale : .authorization
+        }
+    }
+
     /// The payment as it was in a version: later operations are gone, later outcomes are still pending.
     ///
     /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the
@@ -122,7 +135,7 @@ extension Payment {
 
     /// What may still be captured.
     public var capturableAmount: Money {
-        guard !self.isVoided, !self.hasFinalCapture, self.authorization?.state == .succeeded else {
+        guard !self.isUndone, !self.hasFinalCapture, self.authorization?.state == .succeeded else {
             return .zero(self.amount.currency)
         }
         return self.captureCeiling - self.captureReserve
@@ -139,7 +152,7 @@ extension Payment {
 
     /// What may still be refunded of one capture, as far as refunds name theirs.
     public func refundableAmount(of capture: Operation) -> Money {
-        guard capture.state == .succeeded, !self.isVoided(capture.id) else { return .zero(self.amount.currency) }
+        guard capture.state == .succeeded, !self.isUndone(capture.id) else { return .zero(self.amount.currency) }
         let left = (capture.approvedAmount ?? capture.amount) - self.refundReserve(of: capture.id)
         return left > self.refundableAmount ? self.refundableAmount : left
     }
@@ -159,11 +172,11 @@ extension Payment {
     /// first that had enough left.
     public var refundableByCapture: [(capture: Operation, left: Money)] {
         let captures = self.operations.filter {
-            $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id)
+            $0.kind == .capture && $0.state == .succeeded && !self.isUndone($0.id)
         }
         var left = captures.map { ($0.approvedAmount ?? $0.amount) - self.refundReserve(of: $0.id) }
         let others = self.operations.filter {
-            $0.kind == .refund && $0.target == nil && $0.mayHaveHappened && !self.isVoided($0.id)
+            $0.kind == .refund && $0.target == nil && $0.mayHaveHappened && !self.isUndone($0.id)
         }
         for other in others {
             guard let index = left.firstIndex(where: { !(other.amount > $0) }) else { continue }
@@ -172,30 +185,34 @@ extension Payment {
         return zip(captures, left).map { (capture: $0, left: $1) }
     }
 
-    /// What the authorization still holds on the card: nothing once it is voided or finally captured.
+    /// What the authorization still holds on the card: nothing once it is undone or finally captured.
     public var heldAmount: Money {
-        let isClosed = self.isVoided || self.operations.contains { $0.isFinalCapture && self.hasHappened($0) }
+        let isClosed = self.isUndone || self.operations.contains { $0.isFinalCapture && self.hasHappened($0) }
         return isClosed ? .zero(self.amount.currency) : self.authorizedAmount - self.capturedAmount
     }
 
-    /// Whether the authorization is gone, and with it a sale's capture: voided, or come to nothing.
+    /// Whether the authorization is gone, and with it a sale's capture: voided, or come to nothing late.
+    var isUndone: Bool { self.isVoided || self.authorizationHasFailedLate }
+
+    /// Whether a void that the acquirer has acknowledged has taken the authorization back, and with it a sale's capture.
     var isVoided: Bool {
-        self.authorizationHasFailedLate
-            || self.operations.contains { $0.kind == .void && $0.target == nil && $0.state == .succeeded }
+        self.operations.contains { $0.kind == .void && $0.target == nil && $0.state == .succeeded }
     }
 
     /// Whether the acquirer has reported that the authorization, or the sale, came to nothing after all.
-    var authorizationHasFailedLate: Bool {
-        guard let authorization = self.authorization else { return false }
-        return self.lateFailure(of: authorization) != nil
-    }
+    var authorizationHasFailedLate: Bool { self.authorization.map(self.hasFailedLate) == true }
+
+    /// Whether the acquirer has reported of an operation that it came to nothing after all: of a sale's capture with the
+    /// sale.
+    func hasFailedLate(_ operation: Operation) -> Bool { self.end(of: operation) != nil }
 
     /// Whether a capture that was under way has taken money after its authorization was reported as come to nothing: nothing
     /// more is held, but what was taken must find its way back.
-    var hasCapturedDespiteVoid: Bool { self.isVoided && self.capturedAmount.isPositive }
+    var hasCapturedDespiteFailure: Bool { self.authorizationHasFailedLate && self.capturedAmount.isPositive }
 
-    /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
-    public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
+    /// Whether an operation counts for nothing any more: a void that the acquirer has acknowledged has taken it back, or it
+    /// came to nothing late.
+    public func isUndone(_ id: OperationID) -> Bool { self.undoneOperations.contains(id) }
 
     /// The reversal by which an operation is being taken back, until it is acknowledged or declined: there is one at a time,
     /// and every further try is this one.
@@ -242,8 +259,8 @@ extension Payment {
     }
 
     var hasFinalCapture: Bool {
-        let voided = self.voidedOperations
-        return self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened && !voided.contains($0.id) }
+        let undone = self.undoneOperations
+        return self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened && !undone.contains($0.id) }
     }
 
     var unresolvedAdjustment: Operation? {
@@ -251,26 +268,26 @@ extension Payment {
     }
 
     private func hasHappened(_ operation: Operation) -> Bool {
-        operation.state == .succeeded && !self.isVoided(operation.id)
+        operation.state == .succeeded && !self.isUndone(operation.id)
     }
 
-    private var voidedOperations: Set<OperationID> {
-        var voided: Set<OperationID> = []
+    private var undoneOperations: Set<OperationID> {
+        var undone: Set<OperationID> = []
         for operation in self.operations where operation.takesBack && operation.state == .succeeded {
             if let target = operation.target, target != self.authorization?.id {
-                voided.insert(target)
+                undone.insert(target)
             } else if let authorization = self.authorization {
-                voided.insert(authorization.id)
-                if let captureID = authorization.saleCaptureID { voided.insert(captureID) }
+                undone.insert(authorization.id)
+                if let captureID = authorization.saleCaptureID { undone.insert(captureID) }
             }
         }
-        return voided
+        return undone
     }
 
     func sum(of kind: Operation.Kind, where isCounted: (Operation) -> Bool) -> Money {
-        let voided = self.voidedOperations
+        let undone = self.undoneOperations
         return self.operations.reduce(.zero(self.amount.currency)) { sum, operation in
-            guard operation.kind == kind, isCounted(operation), !voided.contains(operation.id) else { return sum }
+            guard operation.kind == kind, isCounted(operation), !undone.contains(operation.id) else { return sum }
             return sum + (operation.approvedAmount ?? operation.amount)
         }
     }

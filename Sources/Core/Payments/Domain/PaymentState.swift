@@ -27,6 +27,17 @@ public enum PaymentState: String, Hashable, Sendable, CaseIterable {
     case captured
     case partiallyRefunded
     case refunded
+
+    /// Whether what the payment began with came to nothing, and it is known: nothing is held on the card. A capture that was
+    /// under way when an authorization failed late may have taken money all the same.
+    public var cameToNothing: Bool {
+        switch self {
+        case .declined, .notProcessed, .reversed: true
+        case .authorizing, .authorizationUnknown, .authorized, .verified, .voided, .partiallyCaptured, .captured,
+            .partiallyRefunded, .refunded:
+            false
+        }
+    }
 }
 
 extension Payment {

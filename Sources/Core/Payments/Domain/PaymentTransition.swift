@@ -198,7 +198,8 @@ extension Payment {
             return (self.authorizedAmount, nil)
         }
         guard let operation = self.operation(target) else { throw .operationNotFound }
-        if self.isVoided(target) { throw .alreadyVoided }
+        if self.hasFailedLate(operation) { throw .notVoidable }
+        if self.isUndone(target) { throw .alreadyVoided }
         let isSale = self.authorization?.isSale == true
         switch operation.kind {
         case .authorization where isSale, .capture where isSale:
@@ -253,7 +254,7 @@ extension Payment {
 
     private func checkRefund(of amount: Money, from capture: OperationID?) throws(PaymentRefusal) {
         try self.checkAmount(amount)
-        if !self.hasCapturedDespiteVoid { try self.checkAuthorized() }
+        if !self.hasCapturedDespiteFailure { try self.checkAuthorized() }
         guard self.capturedAmount.isPositive else {
             throw self.captureReserve.isPositive ? .capturePending : .notCaptured
         }
@@ -264,12 +265,12 @@ extension Payment {
 
     private func checkRefund(of amount: Money, fromCapture id: OperationID) throws(PaymentRefusal) {
         guard let capture = self.operation(id), capture.kind == .capture else { throw .operationNotFound }
-        switch capture.state {
+        switch self.currentState(of: capture) {
         case .pending, .unknown, .accepted: throw .capturePending
         case .failed: throw .notCaptured
         case .succeeded: break
         }
-        if self.isVoided(id) { throw .alreadyVoided }
+        if self.isUndone(id) { throw .alreadyVoided }
         let left = self.refundableAmount(of: capture)
         guard left.isPositive else { throw .alreadyRefunded }
         if amount > left { throw .refundExceedsCaptured }
@@ -314,6 +315,7 @@ extension Payment {
         case .failed: throw .authorizationFailed
         case .succeeded: break
         }
+        if self.authorizationHasFailedLate { throw .authorizationFailed }
         if self.operations.contains(where: { $0.kind == .void && !$0.state.isResolved }) { throw .voidPending }
         if self.isVoided { throw .alreadyVoided }
     }

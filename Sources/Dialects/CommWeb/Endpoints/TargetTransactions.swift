@@ -60,7 +60,7 @@ extension Payment {
         self.operations.contains { operation in
             switch operation.kind {
             case .authorization, .capture, .refund:
-                operation.state == .succeeded && operation.transactionID != nil && !self.isVoided(operation.id)
+                operation.state == .succeeded && operation.transactionID != nil && !self.isUndone(operation.id)
             case .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback: false
             }
         }

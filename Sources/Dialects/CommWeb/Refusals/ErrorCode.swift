@@ -179,7 +179,7 @@ extension ErrorCode {
             "Another transaction is in progress for this order. Send the identical request again in a moment."
         case .orderPaid: "The order has an approved payment. Use a new order ID."
         case .orderClosed: "The order takes no further payment. Use a new order ID."
-        case .orderNotAuthorized: "The order's payment was not authorized."
+        case .orderNotAuthorized: "The order's payment was not authorized, or its authorization has come to nothing."
         case .orderVerifiedOnly: "The order's card was verified only; there is no payment."
         case .tooManyTransactions: "The order has too many transactions."
         case .alreadyVoided: "The order's payment has been voided."

@@ -62,7 +62,9 @@ extension PAYONEError {
         case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
             .adjustmentPending, .reversalPending:
             "An earlier request of the payment process is still under way. Wait for its TransactionStatus."
-        case .authorizationFailed, .verificationOnly: "The payment process of this {txid} has not been authorized."
+        case .authorizationFailed:
+            "The payment process of this {txid} has not been authorized, or its authorization has come to nothing."
+        case .verificationOnly: "The payment process of this {txid} has not been authorized."
         case .alreadyVoided: "The reservation has been given back."
         case .alreadyCaptured:
             "{amount} 0 gives a reservation back, and this one has been captured. Refund it with debit."

@@ -52,7 +52,7 @@ extension Radial {
         guard request.amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
         guard request.amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
         // Nothing is held, which is no fault: a shop that was answered TIMEOUT, or a decline, could not cancel its order.
-        if payment.isGone {
+        if payment.state.cameToNothing {
             return .acknowledgement(.fail, requestID: request.requestID, orderID: request.account.orderID)
         }
         var command = FollowUpCommand(
@@ -130,14 +130,6 @@ extension Radial {
 }
 
 extension Payment {
-    /// Whether its authorization came to nothing.
-    fileprivate var isGone: Bool {
-        switch self.state {
-        case .declined, .notProcessed, .reversed: true
-        default: false
-        }
-    }
-
     /// The cancellation that a request asks for once more, under another requestId.
     fileprivate func cancellation(besides requestID: String) -> Operation? {
         let cancellations = self.operations.filter { $0.kind == .void && $0.target == nil }
@@ -156,7 +148,7 @@ extension Payment {
         guard !settlements.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
         return settlements.last { settlement in
             guard settlement.amount == request.amount, settlement.labels.memo == request.invoiceID,
-                !settlement.state.isFailed, !self.isVoided(settlement.id)
+                !settlement.state.isFailed, !self.isUndone(settlement.id)
             else { return false }
             let isOfContext =
                 request.clientContext != nil

@@ -26,9 +26,14 @@ extension RadialFault {
         CallNotes.note(refusal)
         switch refusal {
         // The gateway's own words say which check of the token failed.
-        case .token: self.init(Self.code(of: refusal), refusal.explanation)
-        case .modeCrossed: self.init(.tokenModeDiffers, refusal.explanation)
-        default: self.init(Self.code(of: refusal))
+        case .token, .modeCrossed: self.init(Self.code(of: refusal), refusal.explanation)
+        case .tokenReplayed, .amountDiffersFromToken, .currencyDiffersFromToken, .tokenAmountUnreadable,
+            .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .acquirerNotConnected,
+            .merchantIdentityMissing, .merchantSessionFailed, .networkNotSupported, .currencyNotSupported,
+            .amountNotSupported, .operationNotSupported, .cardDataDeleted, .payment, .paymentNotFound, .orderNotFound,
+            .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .idempotencyConflict, .keptItemConflict,
+            .keptTokenUnknown, .keptTokenExpired, .referenceTaken, .storeUnavailable:
+            self.init(Self.code(of: refusal))
         }
     }
 

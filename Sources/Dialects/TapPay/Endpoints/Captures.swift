@@ -31,11 +31,12 @@ extension TapPay {
         } catch {
             throw TapPayFailure(error)
         }
-        // The first answer is given again, but not for a capture that was taken back.
-        if outcome.isRepeat, try await self.trade(recTradeID, of: call.merchant).isVoided(outcome.operation.id) {
+        // The first answer is given again, but not for a capture that was taken back or came to nothing.
+        if outcome.isRepeat, try await self.trade(recTradeID, of: call.merchant).isUndone(outcome.operation.id) {
             throw TapPayFailure(
                 .invalidRecTradeID,
-                "This capture has been cancelled. Use a new header Idempotency-Key to capture again.")
+                "This capture has been cancelled, or came to nothing. Use a new header Idempotency-Key to capture again."
+            )
         }
         return self.captureAnswer(outcome.operation, of: outcome.payment)
     }

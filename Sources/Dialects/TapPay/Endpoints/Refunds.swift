@@ -34,12 +34,12 @@ extension TapPay {
         } catch {
             throw Self.refundFailure(error, named: request.bankRefundID != nil)
         }
-        // The first answer is given again, but not for a refund that was cancelled.
+        // The first answer is given again, but not for a refund that was cancelled or came to nothing.
         if outcome.isRepeat,
-            try await self.trade(request.recTradeID, of: call.merchant).isVoided(outcome.operation.id)
+            try await self.trade(request.recTradeID, of: call.merchant).isUndone(outcome.operation.id)
         {
             let name = Self.refundName(isOfBody: request.bankRefundID != nil)
-            throw TapPayFailure(.refundError, "This refund has been cancelled. Use a new \(name).")
+            throw TapPayFailure(.refundError, "This refund has been cancelled, or came to nothing. Use a new \(name).")
         }
         return self.refundAnswer(outcome)
     }
@@ -182,7 +182,10 @@ extension TapPay {
                 .invalidRefundID, "The trade has been refunded \(refunds.count) times: say with refund_id which.")
         }
         guard let refund = refunds.last else { throw TapPayFailure(.invalidRefundID, "The trade has no such refund.") }
-        if payment.isVoided(refund.id) { throw TapPayFailure(.invalidRefundID, "The refund has been cancelled.") }
+        // Of what came to nothing late, the rule of what is voided says so.
+        if refund.state == .succeeded, payment.isUndone(refund.id) {
+            throw TapPayFailure(.invalidRefundID, "The refund has been cancelled.")
+        }
         guard refund.state.isResolved else { throw TapPayFailure(.transactionPending) }
         guard TaipeiTime.isSameDay(refund.occurredAt, self.gateway.now()) else {
             throw TapPayFailure(

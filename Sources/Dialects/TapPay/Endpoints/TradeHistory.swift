@@ -25,10 +25,10 @@ enum TradeAction: Int, Hashable, Sendable {
         case .capture: self = .capture
         case .refund: self = .refund
         case .void:
-            switch operation.target.flatMap(payment.operation)?.kind {
+            switch payment.voidable(by: operation.target) {
             case .capture: self = .cancel
             case .refund: self = .refundCancel
-            default: self = .refund
+            case .authorization, .sale: self = .refund
             }
         case .adjustment, .verification, .reversal, .lateFailure, .chargeback: return nil
         }
@@ -67,7 +67,7 @@ extension TapPay {
             entry["bank_refund_order_number"] = .string(refund.answer.reference ?? "")
             entry["bank_refund_id"] = refund.labels.fields[LabelField.bankRefundID].map(JSON.string)
         }
-        if action == .refund, operation.kind == .refund, operation.state == .succeeded, !payment.isVoided(operation.id)
+        if action == .refund, operation.kind == .refund, operation.state == .succeeded, !payment.isUndone(operation.id)
         {
             entry["can_refund_cancel_millis"] = TaipeiTime.endOfDay(operation.occurredAt).millisJSON
         }

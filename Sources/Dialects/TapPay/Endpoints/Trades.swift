@@ -58,12 +58,12 @@ extension Payment {
     /// The capture that counts: trades of this dialect are captured whole, and a capture that was taken back is as if
     /// it had not been.
     var standingCapture: Operation? {
-        self.operations.last { $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id) }
+        self.operations.last { $0.kind == .capture && $0.state == .succeeded && !self.isUndone($0.id) }
     }
 
     /// How many captures stand.
     var capturesCount: Int {
-        self.operations.count { $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id) }
+        self.operations.count { $0.kind == .capture && $0.state == .succeeded && !self.isUndone($0.id) }
     }
 
     var pendingCapture: Operation? {

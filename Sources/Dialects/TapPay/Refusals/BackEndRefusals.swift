@@ -45,7 +45,12 @@ extension TapPayFailure {
             self.init(
                 .invalidRecTradeID,
                 "The trade has been refunded before it was captured: there is nothing left to capture.")
-        default: self.init(.payment(refusal))
+        case .verificationOnly, .amountNotPositive, .currencyDiffers, .tooManyOperations, .authorizationPending,
+            .authorizationUnknown, .authorizationFailed, .voidPending, .capturePending, .alreadyCaptured,
+            .adjustmentPending, .captureIsFinal, .captureExceedsAuthorized, .adjustmentBelowCaptured, .notCaptured,
+            .operationNotFound, .notVoidable, .refundPending, .refundExceedsCaptured, .operationAlreadyResolved,
+            .reversalPending, .approvalExceedsRequest, .partialApprovalNotAccepted:
+            self.init(.payment(refusal))
         }
     }
 

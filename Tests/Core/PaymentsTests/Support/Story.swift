@@ -21,6 +21,8 @@ import Time
 /// | `v void c`, `j adjust 1500` | the void of `c`, an adjustment of the authorization's total |
 /// | `r refund 100 c` | a refund of the capture `c` |
 /// | `c succeeds`, `c succeeds 300`, `c declined`, `c reversed`, `c unknown` | how it ends |
+/// | `f failure c`, `b chargeback 400` | the acquirer reports that `c` came to nothing, or a chargeback |
+/// | `b chargeback 400 fee 25 as cb1` | the same with a fee that it keeps, and its name for the report |
 ///
 /// An amount may name a currency ("400USD"); without, it is CAD.
 struct Story {
@@ -94,6 +96,10 @@ struct Story {
         let id = Story.id(words[0])
         let argument = words.count > 2 ? words[2] : nil
         switch (words[1], argument) {
+        case ("failure", let target?):
+            return .report(try Story.report(id, .failed(Story.id(target), .suspectedFraud), words))
+        case ("chargeback", let amount?):
+            return .report(try Story.report(id, .chargedBack(try Story.money(amount)), words))
         case ("capture", let amount?):
             return .begin(
                 OperationRequest(id: id, action: .capture(try Story.money(amount), isFinal: words.contains("final"))))
@@ -116,6 +122,17 @@ struct Story {
         case ("notProcessed", nil): return .resolve(id, .failed(.notProcessed(.busy), AcquirerAnswer()))
         default: throw Unreadable(line: line)
         }
+    }
+
+    /// What the acquirer reports by itself, with the fee and the name that the line has for it.
+    private static func report(
+        _ id: OperationID, _ event: AcquirerReport.Event, _ words: [String]
+    ) throws -> AcquirerReport {
+        func value(of name: String) -> String? {
+            words.dropFirst(3).firstIndex(of: name).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+        }
+        return AcquirerReport(
+            id: id, event: event, fee: try value(of: "fee").map(Story.money), reference: value(of: "as"))
     }
 
     /// What an event leaves behind, in words: "captured 1000/400/0 + capture 400 + release 600", or the name of the

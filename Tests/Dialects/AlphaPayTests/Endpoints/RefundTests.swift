@@ -74,6 +74,16 @@ import Testing
         #expect(try await shop.refund(order.paymentID, "1").result == "ORDER_NOT_PAID F")
     }
 
+    /// The acquirer has taken back what it had approved; nobody has voided it.
+    @Test func refusesToRefundWhatCameToNothing() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(10_000)
+        let sale = try #require(try await shop.test.payments().first?.authorization).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: sale, reference: "late") == .booked)
+        #expect(try await shop.refund(paymentID, "1").result == "ORDER_NOT_PAID F")
+    }
+
     @Test func refusesToRefundAPaymentInProcess() async throws {
         let shop = try await TestShop.open()
         let order = try await shop.order("6363")

@@ -55,6 +55,30 @@ import Testing
         #expect(try await shop.test.bookedCount(.refund) == 1)
     }
 
+    /// The acquirer has taken back what it had approved; nobody has voided it.
+    @Test func whatCameToNothingIsNotCalledVoided() async throws {
+        let shop = try await CommWebShop.open()
+        try await Self.twoCaptures(shop)
+        let payment = try #require(try await shop.test.payments().first)
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        let capture = try #require(payment.operations.last { $0.kind == .capture }).id
+        #expect(try await shop.test.report(late, of: capture, reference: "late") == .booked)
+        let refund = try await shop.follow("REFUND", "o1", "x", amount: "1.00", target: "c2")
+        #expect(refund.summary == "INVALID_REQUEST NOT_CAPTURED apiOperation INVALID")
+        let void = try await shop.void("o1", "v", target: "c2")
+        #expect(void.summary == "INVALID_REQUEST NOT_VOIDABLE apiOperation INVALID")
+    }
+
+    @Test func lapsedAuthorizationIsNotCalledVoided() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
+        let authorization = try #require(try await shop.test.payments().first?.authorization).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: authorization, reference: "late") == .booked)
+        let capture = try await shop.follow("CAPTURE", "o1", "c", amount: "10.00")
+        #expect(capture.summary == "INVALID_REQUEST ORDER_NOT_AUTHORIZED apiOperation INVALID")
+    }
+
     @Test func refusesARefundThatNamesNoneOfSeveral() async throws {
         let shop = try await CommWebShop.open()
         try await Self.twoCaptures(shop)

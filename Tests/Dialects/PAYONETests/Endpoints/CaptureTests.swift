@@ -38,6 +38,16 @@ import Testing
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// The acquirer has taken back what it had approved; the shop has not given it back.
+    @Test func refusesToCaptureWhatCameToNothing() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let reservation = try #require(try await shop.payment().opening).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: reservation, reference: "late") == .booked)
+        #expect(try await shop.send(ShopForm.capture(txid, 1000)).errorCode == 950)
+    }
+
     /// Only the first capture may go without its number: a second one of the same amount must not be answered as done.
     @Test func numbersTheFirstCaptureItself() async throws {
         let shop = try await TestShop.open()

@@ -212,6 +212,16 @@ import WalletSimulator
                 == "409 AuthorizationDeclinedException")
     }
 
+    /// The acquirer has taken back what it had approved; nobody has canceled it.
+    @Test func refusesToSettleWhatCameToNothing() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        let authorization = try #require(try await shop.test.payments().first?.authorization).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: authorization, reference: "late") == .booked)
+        #expect(try await shop.settle(token, "1.00", request: "s").fault == "409 AuthorizationDeclinedException")
+    }
+
     @Test func anUnknownSettlementIsATimeout() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(10_000)

@@ -241,6 +241,33 @@ import Time
         #expect(try await shop.test.payments().first?.keptAmount.isZero == true)
     }
 
+    /// The bank has taken back what it had approved; nobody has refunded it.
+    @Test func tradeThatCameToNothingIsNotCalledRefunded() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay(100).recTradeID
+        let authorization = try #require(try await shop.test.payments().first?.authorization).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: authorization, reference: "late") == .booked)
+        for path in ["cap", "refund"] {
+            let refused = try await shop.follow(path, trade)
+            #expect(refused.status == 4002 && refused.detail.contains("come to nothing"), "\(refused)")
+        }
+    }
+
+    /// Nor is a refund called cancelled that came to nothing: it is made again under another name.
+    @Test func refundThatCameToNothingIsNotCalledCancelled() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let refundID = try await shop.follow("refund", trade, ["amount": 100, "bank_refund_id": "R1"])["refund_id"]
+        let refund = try #require(try await shop.test.payments().first?.operations.last { $0.kind == .refund }).id
+        let late = AcquirerNotice.Event.failedLate(.doNotHonor, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: refund, reference: "late") == .booked)
+        let cancel = try await shop.follow("refund/cancel", trade, ["refund_id": .string(refundID)])
+        #expect(cancel.status == 670 && !cancel.detail.contains("cancelled"), "\(cancel)")
+        let again = try await shop.follow("refund", trade, ["amount": 100, "bank_refund_id": "R1"])
+        #expect(again.status != 0 && again.detail.contains("came to nothing"), "\(again)")
+    }
+
     @Test func refundedTradeKeepsItsCapture() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.paid(1000)
