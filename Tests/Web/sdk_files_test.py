@@ -127,6 +127,23 @@ class DeclarationsTest(SDKTestCase):
         self.assertEqual([int(status) for status in union("FailureStatus")], [status for status in CODES if status != 0])
 
 
+class GatewayStatusesTest(unittest.TestCase):
+    """What getprime can answer a page stands in the SDK's table, and with it in the declarations and the document."""
+
+    # Of the app's version and device, for which only TPDirect for iOS is asked.
+    OF_APPS = {31, 33, 581, 582, 583, 584, 585, 586}
+
+    def test_the_table_has_every_status_of_the_front_end(self):
+        refusals = ROOT / "Sources/Dialects/TapPay/Refusals"
+        numbers = dict(re.findall(r"case (\w+) = (-?\d+)", (refusals / "TapPayCode.swift").read_text(encoding="utf-8")))
+        origins = (refusals / "TapPayCode+Origin.swift").read_text(encoding="utf-8")
+        found = re.findall(r"case ((?:\.\w+,?\s*)+):\s*\.(frontEnd|server)\b", origins)
+        self.assertEqual([origin for _, origin in found], ["server", "frontEnd"])
+        answered = {int(numbers[name]) for names, _ in found for name in re.findall(r"\.(\w+)", names)}
+        self.assertLess({67, 89, 141, 510, 652, 10050}, answered)
+        self.assertEqual(answered - set(CODES), self.OF_APPS)
+
+
 class ResultFieldsTest(SDKTestCase):
     wallet_scripts = APPLE_PAY_SESSION
 
