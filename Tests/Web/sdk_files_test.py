@@ -95,7 +95,8 @@ class DeclarationsTest(SDKTestCase):
     def test_methods_are_the_modules(self):
         page = self.blank()
         for expression, interface in [("m.TPDirect", "TPDirectSDK"), ("m.paymentRequestApi", "PaymentRequestApi"),
-                                      ("m.TPDirect.card", "CardForm"), ("m.TPDirect.googlePay", "GooglePay")]:
+                                      ("m.TPDirect.card", "CardForm"), ("m.TPDirect.googlePay", "GooglePay"), ("m.TPDirect.samsungPay", "SamsungPay"),
+                                      *((f"m.TPDirect.{way}", "RedirectingPay") for way in ("linePay", "jkoPay", "easyWallet", "piWallet", "atome"))]:
             names = page.evaluate(f"import('/sdk/tpdirect/modules/index.js').then((m) => Object.keys({expression}))")
             self.assertEqual(members(interface)[0], set(names))
 
@@ -174,8 +175,8 @@ class DocumentTest(unittest.TestCase):
     def test_every_field_has_its_row(self):
         named = {name for row in self.rows("Methods and fields") for name in re.findall(r"`([\w.]+)`", row[0])}
         last = {name.split(".")[-1] for name in named}
-        for interface in ["TPDirectSDK", "PaymentRequestApi", "CardForm", "GooglePay", "ApplePaySettings", "PaymentRequestData",
-                          "PricedItem", "Total", "ShippingOption", "PaymentRequestOptions", "SetupResult", "PrimeResult", "Payer", "Address", "Card",
+        for interface in ["TPDirectSDK", "PaymentRequestApi", "CardForm", "GooglePay", "SamsungPay", "RedirectingPay", "ApplePaySettings",
+                          "PaymentRequestData", "PricedItem", "Total", "ShippingOption", "PaymentRequestOptions", "SetupResult", "PrimeResult", "Payer", "Address", "Card",
                           "CardInfo", "MerchantReferenceInfo"]:
             self.assertLessEqual(members(interface)[0], last, interface)
 

@@ -27,6 +27,16 @@ export interface TPDirectSDK {
     readonly paymentRequestApi: PaymentRequestApi;
     readonly card: CardForm;
     readonly googlePay: GooglePay;
+    readonly samsungPay: SamsungPay;
+    readonly linePay: RedirectingPay;
+    readonly jkoPay: RedirectingPay;
+    readonly easyWallet: RedirectingPay;
+    readonly piWallet: RedirectingPay;
+    readonly atome: RedirectingPay;
+    /** Always empty: nothing about the device is collected. */
+    getFraudId(this: void): '';
+    /** Always empty, as getFraudId. */
+    getDeviceId(this: void): '';
 }
 
 export interface PaymentRequestApi {
@@ -67,6 +77,19 @@ export interface GooglePay {
     setupTransactionPrice(this: void, price?: object): void;
     setupGooglePayButton(this: void, settings?: object): void;
     getPrime(this: void, callback?: (error: unknown, prime: string) => void): void;
+}
+
+/** Samsung Pay is not of this gateway: its methods do nothing but warn on the console. */
+export interface SamsungPay {
+    setup(this: void, settings?: object): void;
+    setupPaymentRequest(this: void, paymentRequest?: object): void;
+    setupSamsungPayButton(this: void, element?: unknown, settings?: unknown): void;
+    getPrime(this: void, callback?: (result: object) => void): void;
+}
+
+/** Ways that lead to another page or app. None is of this gateway: getPrime does nothing but warn on the console. */
+export interface RedirectingPay {
+    getPrime(this: void, callback?: (result: object) => void): void;
 }
 
 export interface ApplePaySettings {

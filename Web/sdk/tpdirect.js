@@ -1203,27 +1203,76 @@
 
     // other-methods.js
 
-    // The vendor's other ways to pay on the web, by the names that it publishes (TapPay/tappay-web-example, TapPay_Fields
-    // and Google_Pay). This gateway has none of them: they do nothing and say so, and a page that sets them up keeps its
-    // Apple Pay.
+    // The vendor's other ways to pay on the web, by the names that it publishes (TapPay/tappay-web-example and the pages of
+    // its documents). This gateway has none of them: they do nothing and say so, and a page that sets them up, often in one
+    // `try` with Apple Pay, keeps its Apple Pay.
 
 
-    function deafMethods(namespace, names, sentence) {
-        return Object.fromEntries(names.map((name) => [name, () => warn(`${namespace}.${name}`, sentence)]));
+    const appleAlone = 'does nothing: this gateway takes Apple Pay alone';
+
+    function deafMethods(namespace, names) {
+        return Object.fromEntries(names.map((name) => [name, () => warn(`${namespace}.${name}`, appleAlone)]));
+    }
+
+    /** Ways whose page leads to another page or app: all that they have is a prime. */
+    function redirecting(namespace) {
+        return Object.freeze(deafMethods(namespace, ['getPrime']));
     }
 
     /** The card form. Its fields stay empty: pages ask for that before they call getPrime. */
     const cardForm = Object.freeze({
-        ...deafMethods('card', ['setup', 'onUpdate', 'getPrime'], 'does nothing: this gateway takes Apple Pay alone'),
+        ...deafMethods('card', ['setup', 'onUpdate', 'getPrime']),
         getTappayFieldsStatus: () => ({
             cardType: 'unknown', canGetPrime: false, hasError: false, status: { number: 1, expiry: 1, ccv: 1 },
         }),
     });
 
     /** Google Pay, as it is set up beside the Payment Request API. */
-    const googlePay = Object.freeze(deafMethods(
-        'googlePay', ['setupGooglePay', 'setupPaymentRequest', 'setupTransactionPrice', 'setupGooglePayButton', 'getPrime'],
-        'does nothing: this gateway takes Apple Pay alone'));
+    const googlePay = Object.freeze(deafMethods('googlePay', [
+        'setupGooglePay', 'setupPaymentRequest', 'setupTransactionPrice', 'setupGooglePayButton', 'getPrime',
+    ]));
+
+    /** Samsung Pay. */
+    const samsungPay = Object.freeze(deafMethods('samsungPay', [
+        'setup', 'setupPaymentRequest', 'setupSamsungPayButton', 'getPrime',
+    ]));
+
+    /** LINE Pay. */
+    const linePay = redirecting('linePay');
+
+    /** JKO Pay. */
+    const jkoPay = redirecting('jkoPay');
+
+    /** Easy Wallet. */
+    const easyWallet = redirecting('easyWallet');
+
+    /** Pi Wallet. */
+    const piWallet = redirecting('piWallet');
+
+    /** Atome. */
+    const atome = redirecting('atome');
+
+    const nothingCollected = 'is empty: nothing about the device is collected';
+
+    /**
+     * What the vendor's detection of fraud calls the device.
+     *
+     * @returns {string} Always empty.
+     */
+    function getFraudId() {
+        warn('getFraudId', nothingCollected);
+        return '';
+    }
+
+    /**
+     * What the vendor calls the device.
+     *
+     * @returns {string} Always empty.
+     */
+    function getDeviceId() {
+        warn('getDeviceId', nothingCollected);
+        return '';
+    }
 
     // payment-request.js
 
@@ -1838,7 +1887,10 @@
     });
 
     /** The SDK, as the classic script's global has it. */
-    const TPDirect = Object.freeze({ setupSDK, paymentRequestApi, card: cardForm, googlePay });
+    const TPDirect = Object.freeze({
+        setupSDK, paymentRequestApi, card: cardForm, googlePay, samsungPay, linePay, jkoPay, easyWallet, piWallet, atome,
+        getFraudId, getDeviceId,
+    });
 
     globalThis.TPDirect = TPDirect;
 })();
