@@ -9,7 +9,7 @@
 import * as api from "../../core/api.js";
 import { make, svg } from "../../core/dom.js";
 import { href, leadsSomewhere, navigate } from "../../core/router.js";
-import { chooseMerchant, state } from "../../core/state.js";
+import { can, chooseMerchant, learnMerchants, state } from "../../core/state.js";
 import { language, say, sayOr } from "../../core/words.js";
 import { buttonLink, empty, english, page, tabs as basicTabs, toast } from "../../widgets/basics.js";
 import { secretOnce } from "../../widgets/dialog.js";
@@ -57,6 +57,13 @@ export function follows(name, signal, elsewhere, { keepsAll = false } = {}) {
         chooseMerchant(name);
     }
     return true;
+}
+
+/** The merchants as they are now, those that were added since the sign-in too; the frame's choice learns of them. */
+export async function merchantsNow(signal) {
+    const rows = can("merchants:read") ? await api.getAll("/merchants", {}, { signal }) : state.merchants;
+    learnMerchants(rows);
+    return rows;
 }
 
 /** A page that is of one merchant, where none is chosen: the merchants to choose from. */
