@@ -6,6 +6,7 @@
 """What nobody has touched in a form stays as it is, whatever the form can show of it; and what counts for all, or for nothing, is chosen
 and never what an empty field happens to mean."""
 
+import json
 import secrets
 import unittest
 
@@ -153,6 +154,68 @@ class PolicyTest(OperatorTestCase):
         card = self.save(page, "Strict shop")
         self.assertEqual(self.policy(merchant), {"refundsAbove": None, "aboveOwnLimit": False, "liveCredentials": False, "routes": True})
         self.assertEqual(card.get_by_text("Every refund").count(), 0)
+
+
+class SettingsTest(OperatorTestCase):
+    def test_a_setting_that_a_field_cannot_show_is_not_sent(self):
+        name = self.merchant()["name"]
+        self.made(f"/merchants/{name}/accounts", {"dialect": "tappay"})
+        path = f"/merchants/{name}/accounts/tappay"
+        # A field of one line leaves out the blanks around it.
+        self.made(f"{path}/settings", {"settings": {"appName": " Shop "}}, "PATCH", {"If-Match": "*"})
+        page = self.signed_in("operator", path=f"/portal/accounts/dialects/{name}/tappay")
+        for ids in ("group_one", ""):
+            page.get_by_label("merchantGroupIds").fill(ids)
+            self.button(page, "Save the settings").click()
+            page.get_by_text("The settings are saved.").first.wait_for()
+            self.settled(page)
+            settings = self.portal.get(path)["settings"]
+            self.assertEqual((settings["appName"], settings.get("merchantGroupIds", "")), (" Shop ", ids))
+            page.reload()
+            self.settled(page)
+        self.button(page, "Save the settings").click()
+        page.get_by_text("Nothing was changed.").first.wait_for()
+
+    def test_the_acceptor_is_sent_as_a_whole_with_what_was_not_touched(self):
+        name = self.merchant()["name"]
+        path = f"/merchants/{name}/acquirers/bank"
+        self.made(f"/merchants/{name}/acquirers", {"name": "bank", "connector": "simulator", "acceptor": {"name": " The shop ", "city": "Sydney"}})
+        page = self.signed_in("operator", path=f"/portal/accounts/acquirers/{name}/bank")
+        acceptor = page.locator("section", has=page.get_by_role("heading", name="Card acceptor"))
+        for label, value, expected in (("postalCode", "2000", {"name": " The shop ", "city": "Sydney", "postalCode": "2000"}),
+                                       ("city", "", {"name": " The shop ", "postalCode": "2000"})):
+            acceptor.get_by_role("textbox", name=label).fill(value)
+            self.button(page, "Save the acceptor").click()
+            page.get_by_text("The settings are saved.").first.wait_for()
+            self.settled(page)
+            self.assertEqual(self.portal.get(path)["acceptor"], expected)
+            page.reload()
+            self.settled(page)
+
+    def test_a_condition_that_is_offered_no_more_stays_with_its_route(self):
+        name = self.merchant()["name"]
+        self.made(f"/merchants/{name}/acquirers", {"name": "bank", "connector": "simulator"})
+        self.made(f"/merchants/{name}/routes", {"data": [{"number": 1, "acquirer": "bank", "network": "visa", "currency": "USD"}]}, "PUT", {"If-Match": "*"})
+
+        def without(route):
+            answer = route.fetch()
+            catalog = answer.json()
+            catalog["networks"].remove("visa")
+            catalog["currencies"] = [one for one in catalog["currencies"] if one["code"] != "USD"]
+            route.fulfill(response=answer, body=json.dumps(catalog))
+
+        page = self.signed_in("operator", path="/portal/")
+        page.route("**/admin/v1/catalog", without)
+        self.go(page, "/routes?merchant=" + name)
+        page.get_by_role("button", name="Change: route 1").click()
+        self.dialog(page).get_by_label("From amount").fill("5")
+        self.dialog(page).get_by_role("button", name="Change the route").click()
+        self.closed(page)
+        self.button(page, "Save the routes…").click()
+        self.confirm(page, "Save the routes")
+        self.assertEqual(
+            self.portal.get(f"/merchants/{name}/routes")["data"],
+            [{"number": 1, "acquirer": "bank", "network": "visa", "currency": "USD", "from": "5.00"}])
 
 
 if __name__ == "__main__":

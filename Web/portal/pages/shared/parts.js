@@ -138,15 +138,10 @@ export const valuesOf = (values, prefix) => Object.fromEntries(Object.entries(va
     .filter(([name, value]) => name.startsWith(`${prefix}/`) && value !== "")
     .map(([name, value]) => [name.slice(prefix.length + 1), value]));
 
-/** What changed of settings: those that are empty now are taken away (null). */
-export function changesOf(described, before, after) {
-    const changes = {};
-    for (const { name } of described) {
-        const [old, now] = [before[name] ?? "", after[name] ?? ""];
-        if (old !== now) { changes[name] = now === "" ? null : now; }
-    }
-    return changes;
-}
+/** Of the values of a form of changes those of a prefix, as the API takes them: those that are empty now are taken away (null). */
+export const changesOf = (values, prefix) => Object.fromEntries(Object.entries(values)
+    .filter(([name]) => name.startsWith(`${prefix}/`))
+    .map(([name, value]) => [name.slice(prefix.length + 1), value === "" ? null : value]));
 
 /** When an act waits for a second person, says so and gives true: nothing was done yet. */
 export function waitsForSecond(answer) {
