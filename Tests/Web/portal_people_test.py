@@ -111,9 +111,11 @@ class PeopleTest(OperatorTestCase):
         page = self.signed_in(path="/portal/people/new")
         page.get_by_label("Name", exact=True).fill("X")
         page.get_by_label("User name").fill("x-" + secrets.token_hex(4))
-        page.get_by_label("Refund limits").fill("one hundred")
-        self.button(page, "Add the person").click()
-        page.locator(".field.wrong .field-error").get_by_text("One a line").wait_for()
+        for wrong in ("one hundred", "EUR 5\nEUR 500"):
+            page.get_by_label("Refund limits").fill(wrong)
+            self.button(page, "Add the person").click()
+            page.locator(".field.wrong .field-error").get_by_text("One a line").wait_for()
+            page.get_by_label("Refund limits").fill("")
         self.axe(page)
 
     def test_others_than_owners_change_nobody(self):

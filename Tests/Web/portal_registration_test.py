@@ -16,12 +16,12 @@ from portal_operator import REFUSED, OperatorTestCase, WebKitCase
 
 
 class RegistrationTest(OperatorTestCase):
-    def set_up(self, name, identifier, domains=()):
+    def set_up(self, name, *identifiers, domains=()):
         """A merchant with keys and the certificates of the test authority."""
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump({
                 "merchant": {"name": name, "displayName": f"The {name}", "mode": "sandbox", "countryCode": "AU"},
-                "applePay": [{"merchantIdentifier": identifier, "custody": "gateway"}],
+                "applePay": [{"merchantIdentifier": identifier, "custody": "gateway"} for identifier in identifiers],
             }, file)
             file.flush()
             subprocess.run(
@@ -64,6 +64,22 @@ class RegistrationTest(OperatorTestCase):
             self.button(page, "Unregister " + host).wait_for(state="detached")
         page.get_by_text("Nothing is registered yet").wait_for()
         self.assertIsNone(self.portal.get(f"/merchants/{name}/apple-registration")["registered"])
+
+    def test_further_domains_change_nothing_else_of_the_registration(self):
+        name = "further-" + os.urandom(3).hex()
+        self.set_up("platform", "platformintegrator.com.example")
+        self.set_up(name, *(f"merchant.com.example.{which}.{name}" for which in ("a", "b")), domains=("c.example", "d.example"))
+        path = f"/merchants/{name}/apple-registration"
+        # Not the one that the list begins with.
+        own = {"merchantName": "As it is", "encryptTo": self.portal.get(path)["recipients"][-1], "merchantURL": "https://shop.example/pay"}
+        self.assertEqual(len(self.portal.get(path)["recipients"]), 2)
+        self.made(path, {**own, "domainNames": ["c.example"]}, headers={"Idempotency-Key": os.urandom(8).hex()})
+        page = self.signed_in("operator", path="/portal/apple-pay/registration?merchant=" + name)
+        self.button(page, "Register the merchant").click()
+        page.get_by_text("Every domain of the merchant's is registered").wait_for()
+        registered = self.portal.get(path)["registered"]
+        self.assertEqual(sorted(registered.pop("domainNames")), ["c.example", "d.example"])
+        self.assertEqual(registered, own)
 
     def test_a_viewer_sees_the_state_and_no_act(self):
         page = self.signed_in("viewer", path="/portal/apple-pay/registration?merchant=" + self.portal.merchant, expected=REFUSED)

@@ -121,25 +121,21 @@ class SignInTest(PortalTestCase):
         page.get_by_role("button", name="Set the password").click()
         page.locator("nav.menu").wait_for()
 
-    def test_second_factor_is_added_asked_for_and_removed(self):
-        name, password = self.portal.person("support", name="factor")
+    def signed_in_with_password(self, name, password):
         page = self.page_of_sign_in()
         page.get_by_label("User name").fill(name)
         page.get_by_label("Password").fill(password)
         page.get_by_role("button", name="Sign in", exact=True).click()
-        page.locator("nav.menu").wait_for()
-        self.go(page, "/account")
-        page.get_by_role("button", name="Add a second factor").click()
+        return page
+
+    def key_by_hand(self, page):
+        """The key that a dialog shows for an app."""
         page.get_by_role("img", name="QR code").wait_for()
         page.get_by_text("Or type the key").click()
-        key = page.locator(".by-hand code").inner_text().replace(" ", "")
-        self.axe(page)
-        self.screenshot(page, "portal-enroll")
-        page.get_by_role("textbox", name="Code").fill("000000")
-        page.locator("dialog").get_by_role("button", name="Add the second factor").click()
-        page.get_by_role("alert").wait_for()
-        page.get_by_role("textbox", name="Code").fill(totp(key))
-        page.locator("dialog").get_by_role("button", name="Add the second factor").click()
+        return page.locator(".by-hand code").inner_text().replace(" ", "")
+
+    def codes_kept(self, page):
+        """The recovery codes that a dialog shows, this once."""
         page.locator(".recovery li").first.wait_for()
         codes = page.locator(".recovery li").all_inner_texts()
         self.assertEqual(len(set(codes)), 10)
@@ -148,15 +144,75 @@ class SignInTest(PortalTestCase):
         page.get_by_text("An authenticator app is enrolled").wait_for()
         for code in codes:
             self.assertNotIn(code, page.content())
+        return codes
+
+    def enrolled(self, name, password):
+        """A page on which a second factor was added, its key and the recovery codes."""
+        page = self.signed_in_with_password(name, password)
+        page.locator("nav.menu").wait_for()
+        self.go(page, "/account")
+        page.get_by_role("button", name="Add a second factor").click()
+        key = self.key_by_hand(page)
+        self.axe(page)
+        self.screenshot(page, "portal-enroll")
+        page.get_by_role("textbox", name="Code").fill("000000")
+        page.locator("dialog").get_by_role("button", name="Add the second factor").click()
+        page.get_by_role("alert").wait_for()
+        page.get_by_role("textbox", name="Code").fill(totp(key))
+        page.locator("dialog").get_by_role("button", name="Add the second factor").click()
+        return page, key, self.codes_kept(page)
+
+    def test_second_factor_is_added_asked_for_and_removed(self):
+        name, password = self.portal.person("support", name="factor")
+        _, _, codes = self.enrolled(name, password)
         # The next sign-in asks for it: a recovery code is taken once.
-        other = self.page_of_sign_in()
-        other.get_by_label("User name").fill(name)
-        other.get_by_label("Password").fill(password)
-        other.get_by_role("button", name="Sign in", exact=True).click()
+        other = self.signed_in_with_password(name, password)
         other.get_by_role("heading", name="Your code").wait_for()
         self.looks(other, "sign-in-code")
         other.get_by_role("button", name="Use a recovery code").click()
         other.get_by_label("Recovery code").fill(codes[0])
+        other.get_by_role("button", name="Continue").click()
+        other.locator("nav.menu").wait_for()
+
+    def test_another_app_takes_the_place_of_the_present_one_with_its_code(self):
+        name, password = self.portal.person("support", name="another-app")
+        page, key, codes = self.enrolled(name, password)
+        dialog = page.locator("dialog")
+        code = page.get_by_role("textbox", name="Code")
+
+        def goes_on_with(text):
+            code.fill(text)
+            dialog.get_by_role("button", name="Continue").click()
+
+        page.get_by_role("button", name="Replace the app").click()
+        goes_on_with("000000")
+        page.get_by_role("alert").wait_for()
+        self.assertIn("That did not match", page.get_by_role("alert").inner_text())
+        self.looks(page, "replace-factor")
+        goes_on_with(codes[0])
+        left = self.key_by_hand(page)
+        self.axe(page)
+        # Who leaves it at that keeps the present app, and needs a code of it again.
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        page.get_by_text("An authenticator app is enrolled").wait_for()
+        page.get_by_role("button", name="Replace the app").click()
+        goes_on_with(codes[1])
+        fresh = self.key_by_hand(page)
+        self.assertEqual(len({key, left, fresh}), 3)
+        code.fill(totp(fresh))
+        dialog.get_by_role("button", name="Put the new app in its place").click()
+        self.assertTrue(set(self.codes_kept(page)).isdisjoint(codes))
+        # From now on the new app's codes count, and no other's.
+        other = self.signed_in_with_password(name, password)
+        other.get_by_role("heading", name="Your code").wait_for()
+        for wrong in (totp(key), codes[2]):
+            other.get_by_role("textbox", name="Code").fill(wrong)
+            other.get_by_role("button", name="Continue").click()
+            self.until(other, "!document.querySelector('.busy')")
+            self.assertIn("That did not match", other.get_by_role("alert").inner_text())
+        # A code is taken once: the one after that which was shown.
+        other.get_by_role("textbox", name="Code").fill(totp(fresh, time.time() + 30))
         other.get_by_role("button", name="Continue").click()
         other.locator("nav.menu").wait_for()
 

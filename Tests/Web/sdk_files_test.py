@@ -95,7 +95,8 @@ class DeclarationsTest(SDKTestCase):
     def test_methods_are_the_modules(self):
         page = self.blank()
         for expression, interface in [("m.TPDirect", "TPDirectSDK"), ("m.paymentRequestApi", "PaymentRequestApi"),
-                                      ("m.TPDirect.card", "CardForm"), ("m.TPDirect.googlePay", "GooglePay")]:
+                                      ("m.TPDirect.card", "CardForm"), ("m.TPDirect.googlePay", "GooglePay"), ("m.TPDirect.samsungPay", "SamsungPay"),
+                                      *((f"m.TPDirect.{way}", "RedirectingPay") for way in ("linePay", "jkoPay", "easyWallet", "piWallet", "atome"))]:
             names = page.evaluate(f"import('/sdk/tpdirect/modules/index.js').then((m) => Object.keys({expression}))")
             self.assertEqual(members(interface)[0], set(names))
 
@@ -125,6 +126,23 @@ class DeclarationsTest(SDKTestCase):
 
     def test_statuses(self):
         self.assertEqual([int(status) for status in union("FailureStatus")], [status for status in CODES if status != 0])
+
+
+class GatewayStatusesTest(unittest.TestCase):
+    """What getprime can answer a page stands in the SDK's table, and with it in the declarations and the document."""
+
+    # Of the app's version and device, for which only TPDirect for iOS is asked.
+    OF_APPS = {31, 33, 581, 582, 583, 584, 585, 586}
+
+    def test_the_table_has_every_status_of_the_front_end(self):
+        refusals = ROOT / "Sources/Dialects/TapPay/Refusals"
+        numbers = dict(re.findall(r"case (\w+) = (-?\d+)", (refusals / "TapPayCode.swift").read_text(encoding="utf-8")))
+        origins = (refusals / "TapPayCode+Origin.swift").read_text(encoding="utf-8")
+        found = re.findall(r"case ((?:\.\w+,?\s*)+):\s*\.(frontEnd|server)\b", origins)
+        self.assertEqual([origin for _, origin in found], ["server", "frontEnd"])
+        answered = {int(numbers[name]) for names, _ in found for name in re.findall(r"\.(\w+)", names)}
+        self.assertLess({67, 89, 141, 510, 652, 10050}, answered)
+        self.assertEqual(answered - set(CODES), self.OF_APPS)
 
 
 class ResultFieldsTest(SDKTestCase):
@@ -157,8 +175,8 @@ class DocumentTest(unittest.TestCase):
     def test_every_field_has_its_row(self):
         named = {name for row in self.rows("Methods and fields") for name in re.findall(r"`([\w.]+)`", row[0])}
         last = {name.split(".")[-1] for name in named}
-        for interface in ["TPDirectSDK", "PaymentRequestApi", "CardForm", "GooglePay", "ApplePaySettings", "PaymentRequestData",
-                          "PricedItem", "Total", "ShippingOption", "PaymentRequestOptions", "SetupResult", "PrimeResult", "Payer", "Address", "Card",
+        for interface in ["TPDirectSDK", "PaymentRequestApi", "CardForm", "GooglePay", "SamsungPay", "RedirectingPay", "ApplePaySettings",
+                          "PaymentRequestData", "PricedItem", "Total", "ShippingOption", "PaymentRequestOptions", "SetupResult", "PrimeResult", "Payer", "Address", "Card",
                           "CardInfo", "MerchantReferenceInfo"]:
             self.assertLessEqual(members(interface)[0], last, interface)
 

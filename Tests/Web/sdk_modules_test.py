@@ -439,7 +439,7 @@ class CodesTest(ModuleTestCase):
     def test_every_code_of_the_table_has_its_message(self):
         rows = [line.split("\t") for line in (FIXTURES / "web-codes.tsv").read_text(encoding="utf-8").splitlines()]
         expected = [[int(status), message] for status, message in rows]
-        self.assertEqual(len(expected), 74)
+        self.assertEqual(len(expected), 80)
         table = self.tab.evaluate(
             "import('/sdk/tpdirect/modules/codes.js').then((m) => [...m.codes].map(([status, each]) => [status, each.message]))")
         self.assertEqual(table, expected)

@@ -185,7 +185,10 @@ class ModuleTest(SDKTestCase):
         before = set(page.evaluate("Object.getOwnPropertyNames(globalThis)"))
         page.add_script_tag(url=self.edge.gateway + "/sdk/tpdirect/v5.19.2")
         self.assertEqual(set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) - before, {"TPDirect"})
-        self.assertEqual(page.evaluate("Object.keys(TPDirect)"), ["setupSDK", "paymentRequestApi", "card", "googlePay"])
+        self.assertEqual(
+            page.evaluate("Object.keys(TPDirect)"),
+            ["setupSDK", "paymentRequestApi", "card", "googlePay", "samsungPay", "linePay", "jkoPay", "easyWallet", "piWallet", "atome",
+             "getFraudId", "getDeviceId"])
         self.assertEqual(
             page.evaluate("Object.keys(TPDirect.paymentRequestApi)"),
             ["checkAvailability", "setupApplePay", "setupPayWithGoogle", "setupPaymentRequest", "setupTappayPaymentButton",
@@ -248,7 +251,7 @@ class PaymentButtonTest(SDKTestCase):
 
 
 class OtherMethodsTest(SDKTestCase):
-    """A page that also sets up cards and Google Pay keeps its Apple Pay."""
+    """A page that also sets up the vendor's other ways keeps its Apple Pay."""
 
     wallet_scripts = APPLE_PAY_SESSION
 
@@ -279,6 +282,30 @@ class OtherMethodsTest(SDKTestCase):
             "setupGooglePay", "setupPaymentRequest", "setupTransactionPrice", "setupGooglePayButton", "getPrime"))]
         self.assertEqual(
             said, [("warning", f"TPDirect: {name} does nothing: this gateway takes Apple Pay alone.") for name in names])
+        self.pays(page)
+
+    def test_a_page_that_also_sets_up_the_vendors_other_ways_lives_on(self):
+        page, said = self.watched()
+        # In one `try`, as shops do: what throws there takes Apple Pay with it.
+        self.assertEqual(
+            page.evaluate(
+                """() => {
+                    const button = document.querySelector('#pay');
+                    return [
+                        TPDirect.samsungPay.setup({ country_code: 'tw' }),
+                        TPDirect.samsungPay.setupPaymentRequest({ supportedNetworks: ['VISA'], total: { label: 'Shop', amount: { currency: 'TWD', value: '50' } } }),
+                        TPDirect.samsungPay.setupSamsungPayButton('#pay', { color: 'black', type: 'pay', shape: 'rectangular' }),
+                        TPDirect.samsungPay.getPrime(() => shop.results.push('called')),
+                        ...['linePay', 'jkoPay', 'easyWallet', 'piWallet', 'atome'].map((way) => TPDirect[way].getPrime(() => shop.results.push('called'))),
+                        TPDirect.getFraudId(), TPDirect.getDeviceId(), button === document.querySelector('#pay'),
+                    ];
+                }"""),
+            [*[None] * 9, "", "", True])
+        names = [*(f"samsungPay.{name}" for name in ("setup", "setupPaymentRequest", "setupSamsungPayButton", "getPrime")),
+                 *(f"{way}.getPrime" for way in ("linePay", "jkoPay", "easyWallet", "piWallet", "atome"))]
+        self.assertEqual(
+            said, [*(("warning", f"TPDirect: {name} does nothing: this gateway takes Apple Pay alone.") for name in names),
+                   *(("warning", f"TPDirect: {name} is empty: nothing about the device is collected.") for name in ("getFraudId", "getDeviceId"))])
         self.pays(page)
 
     def test_a_page_that_also_sets_up_a_card_form_lives_on(self):

@@ -27,6 +27,16 @@ export interface TPDirectSDK {
     readonly paymentRequestApi: PaymentRequestApi;
     readonly card: CardForm;
     readonly googlePay: GooglePay;
+    readonly samsungPay: SamsungPay;
+    readonly linePay: RedirectingPay;
+    readonly jkoPay: RedirectingPay;
+    readonly easyWallet: RedirectingPay;
+    readonly piWallet: RedirectingPay;
+    readonly atome: RedirectingPay;
+    /** Always empty: nothing about the device is collected. */
+    getFraudId(this: void): '';
+    /** Always empty, as getFraudId. */
+    getDeviceId(this: void): '';
 }
 
 export interface PaymentRequestApi {
@@ -67,6 +77,19 @@ export interface GooglePay {
     setupTransactionPrice(this: void, price?: object): void;
     setupGooglePayButton(this: void, settings?: object): void;
     getPrime(this: void, callback?: (error: unknown, prime: string) => void): void;
+}
+
+/** Samsung Pay is not of this gateway: its methods do nothing but warn on the console. */
+export interface SamsungPay {
+    setup(this: void, settings?: object): void;
+    setupPaymentRequest(this: void, paymentRequest?: object): void;
+    setupSamsungPayButton(this: void, element?: unknown, settings?: unknown): void;
+    getPrime(this: void, callback?: (result: object) => void): void;
+}
+
+/** Ways that lead to another page or app. None is of this gateway: getPrime does nothing but warn on the console. */
+export interface RedirectingPay {
+    getPrime(this: void, callback?: (result: object) => void): void;
 }
 
 export interface ApplePaySettings {
@@ -186,11 +209,11 @@ export interface FailureResult {
  * The table of docs/tpdirect-web.md. A newer gateway may answer others: they are numbers too, and never 0.
  */
 export type FailureStatus =
-    | -7 | -6 | -5 | -3 | -1 | 5 | 11 | 12 | 13 | 16 | 41 | 80 | 81 | 84 | 122 | 401 | 402 | 403 | 404 | 421
-    | 422 | 530 | 531 | 532 | 533 | 534 | 570 | 571 | 572 | 573 | 574 | 589 | 590 | 591 | 592 | 594 | 598
-    | 599 | 600 | 601 | 602 | 603 | 604 | 605 | 606 | 607 | 608 | 609 | 610 | 611 | 612 | 613 | 614 | 615
-    | 616 | 617 | 618 | 619 | 626 | 634 | 638 | 639 | 655 | 660 | 915 | 916 | 917 | 2000 | 2001 | 2012 | 2013
-    | 2200 | 13002;
+    | -7 | -6 | -5 | -3 | -1 | 5 | 11 | 12 | 13 | 16 | 41 | 67 | 80 | 81 | 84 | 89 | 122 | 141 | 401 | 402
+    | 403 | 404 | 421 | 422 | 510 | 530 | 531 | 532 | 533 | 534 | 570 | 571 | 572 | 573 | 574 | 589 | 590
+    | 591 | 592 | 594 | 598 | 599 | 600 | 601 | 602 | 603 | 604 | 605 | 606 | 607 | 608 | 609 | 610 | 611
+    | 612 | 613 | 614 | 615 | 616 | 617 | 618 | 619 | 626 | 634 | 638 | 639 | 652 | 655 | 660 | 915 | 916
+    | 917 | 2000 | 2001 | 2012 | 2013 | 2200 | 10050 | 13002;
 
 /** All fields are there always, here and in addresses and cards; what the wallet or gateway did not give is empty. */
 export interface Payer {

@@ -13,7 +13,8 @@
     // codes.js
 
     // Every status of the web SDK has its home here, with the message of the specification (its spelling kept) and who
-    // raises it.
+    // raises it. The vendor's table of the web SDK lacks some with which this gateway's getprime answers a page; they have
+    // the message of the server's.
 
     /** This SDK raises it. */
     const raisedHere = 'sdk';
@@ -43,16 +44,20 @@
         [13, { message: 'Unknown app error', raisedBy: fromGateway }],
         [16, { message: 'App key mismatch', raisedBy: fromGateway }],
         [41, { message: 'Wrong Card Format', raisedBy: fromGateway }],
+        [67, { message: 'This merchant does not support this payment method', raisedBy: fromGateway }],
         [80, { message: 'Invaild x-api-key or app key', raisedBy: fromGateway }],
         [81, { message: 'Partner not found', raisedBy: fromGateway }],
         [84, { message: 'Partner unauthorized', raisedBy: fromGateway }],
+        [89, { message: 'This merchant does not support this currency', raisedBy: fromGateway }],
         [122, { message: 'Card encrypt error', raisedBy: fromGateway }],
+        [141, { message: 'This partner does not support amount pending', raisedBy: fromGateway }],
         [401, { message: 'Request Cancel, please see the defail of msg', raisedBy: raisedHere }],
         [402, { message: 'Can not obtain payment data, please see the defail of msg', raisedBy: raisedHere }],
         [403, { message: '[Apple Pay] Get Session error: {Message from apple}', raisedBy: raisedHere }],
         [404, { message: '[Payment Request API] Unexcept Error, for detail please see originalError', raisedBy: raisedHere }],
         [421, { message: 'Gateway Timeout', raisedBy: raisedHere }],
         [422, { message: 'Authorization Timeout', raisedBy: fromGateway }],
+        [510, { message: 'Invalid arguments : amount', raisedBy: fromGateway }],
         [530, { message: 'Invalid arguments : app_id', raisedBy: fromGateway }],
         [531, { message: 'Missing arguments : app_key', raisedBy: fromGateway }],
         [532, { message: 'Missing arguments : app_name', raisedBy: fromGateway }],
@@ -94,6 +99,7 @@
         [634, { message: 'Missing arguments : pay_token_data > protocolVersion', raisedBy: fromGateway }],
         [638, { message: 'Missing arguments : merchant_app_launch_uri', raisedBy: fromGateway }],
         [639, { message: 'Out of range : merchant_app_launch_uri', raisedBy: fromGateway }],
+        [652, { message: 'Invalid arguments : currency', raisedBy: fromGateway }],
         [655, { message: 'Missing arguments : reference_id', raisedBy: fromGateway }],
         [660, { message: 'Out of range : reference_id', raisedBy: fromGateway }],
         [915, { message: 'System error, please contact TapPay customer service', raisedBy: fromGateway }],
@@ -104,6 +110,7 @@
         [2012, { message: '[Direct Pay] CCV is wrong format', raisedBy: neverHere }],
         [2013, { message: 'Expired Card', raisedBy: fromGateway }],
         [2200, { message: '[Google Pay] Unexcept Error, for detail please see originalError', raisedBy: neverHere }],
+        [10050, { message: 'Amount out of range', raisedBy: fromGateway }],
         [13002, { message: 'This apple pay merchant identifier is disabled', raisedBy: fromGateway }],
     ].map(([status, entry]) => [status, Object.freeze(entry)]));
 
@@ -1196,27 +1203,76 @@
 
     // other-methods.js
 
-    // The vendor's other ways to pay on the web, by the names that it publishes (TapPay/tappay-web-example, TapPay_Fields
-    // and Google_Pay). This gateway has none of them: they do nothing and say so, and a page that sets them up keeps its
-    // Apple Pay.
+    // The vendor's other ways to pay on the web, by the names that it publishes (TapPay/tappay-web-example and the pages of
+    // its documents). This gateway has none of them: they do nothing and say so, and a page that sets them up, often in one
+    // `try` with Apple Pay, keeps its Apple Pay.
 
 
-    function deafMethods(namespace, names, sentence) {
-        return Object.fromEntries(names.map((name) => [name, () => warn(`${namespace}.${name}`, sentence)]));
+    const appleAlone = 'does nothing: this gateway takes Apple Pay alone';
+
+    function deafMethods(namespace, names) {
+        return Object.fromEntries(names.map((name) => [name, () => warn(`${namespace}.${name}`, appleAlone)]));
+    }
+
+    /** Ways whose page leads to another page or app: all that they have is a prime. */
+    function redirecting(namespace) {
+        return Object.freeze(deafMethods(namespace, ['getPrime']));
     }
 
     /** The card form. Its fields stay empty: pages ask for that before they call getPrime. */
     const cardForm = Object.freeze({
-        ...deafMethods('card', ['setup', 'onUpdate', 'getPrime'], 'does nothing: this gateway takes Apple Pay alone'),
+        ...deafMethods('card', ['setup', 'onUpdate', 'getPrime']),
         getTappayFieldsStatus: () => ({
             cardType: 'unknown', canGetPrime: false, hasError: false, status: { number: 1, expiry: 1, ccv: 1 },
         }),
     });
 
     /** Google Pay, as it is set up beside the Payment Request API. */
-    const googlePay = Object.freeze(deafMethods(
-        'googlePay', ['setupGooglePay', 'setupPaymentRequest', 'setupTransactionPrice', 'setupGooglePayButton', 'getPrime'],
-        'does nothing: this gateway takes Apple Pay alone'));
+    const googlePay = Object.freeze(deafMethods('googlePay', [
+        'setupGooglePay', 'setupPaymentRequest', 'setupTransactionPrice', 'setupGooglePayButton', 'getPrime',
+    ]));
+
+    /** Samsung Pay. */
+    const samsungPay = Object.freeze(deafMethods('samsungPay', [
+        'setup', 'setupPaymentRequest', 'setupSamsungPayButton', 'getPrime',
+    ]));
+
+    /** LINE Pay. */
+    const linePay = redirecting('linePay');
+
+    /** JKO Pay. */
+    const jkoPay = redirecting('jkoPay');
+
+    /** Easy Wallet. */
+    const easyWallet = redirecting('easyWallet');
+
+    /** Pi Wallet. */
+    const piWallet = redirecting('piWallet');
+
+    /** Atome. */
+    const atome = redirecting('atome');
+
+    const nothingCollected = 'is empty: nothing about the device is collected';
+
+    /**
+     * What the vendor's detection of fraud calls the device.
+     *
+     * @returns {string} Always empty.
+     */
+    function getFraudId() {
+        warn('getFraudId', nothingCollected);
+        return '';
+    }
+
+    /**
+     * What the vendor calls the device.
+     *
+     * @returns {string} Always empty.
+     */
+    function getDeviceId() {
+        warn('getDeviceId', nothingCollected);
+        return '';
+    }
 
     // payment-request.js
 
@@ -1831,7 +1887,10 @@
     });
 
     /** The SDK, as the classic script's global has it. */
-    const TPDirect = Object.freeze({ setupSDK, paymentRequestApi, card: cardForm, googlePay });
+    const TPDirect = Object.freeze({
+        setupSDK, paymentRequestApi, card: cardForm, googlePay, samsungPay, linePay, jkoPay, easyWallet, piWallet, atome,
+        getFraudId, getDeviceId,
+    });
 
     globalThis.TPDirect = TPDirect;
 })();

@@ -7,7 +7,7 @@
 
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
-import { amountText, daysUntil, list as listText, moment, relative } from "../core/format.js";
+import { amountText, daysUntil, moment, relative } from "../core/format.js";
 import { href, refresh, setQuery } from "../core/router.js";
 import { can, houseMode, merchantNamed, seesAll, state } from "../core/state.js";
 import { say } from "../core/words.js";
@@ -17,8 +17,8 @@ import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag, tag } from "../widgets/marks.js";
 import { pagedList } from "../widgets/table.js";
-import { parts, readLimits, roles } from "./people.js";
-import { actorText, waitsForSecond } from "./shared/parts.js";
+import { limitsField, merchantsField, merchantsText, parts, readLimits, roles } from "./people.js";
+import { actorText, merchantsNow, waitsForSecond } from "./shared/parts.js";
 
 const soonDays = 14;
 
@@ -62,27 +62,28 @@ function tokenCard(token, mayChange) {
             mark(left <= soonDays ? "open" : "active", { word: say("people.tokenEnds", { count: Math.max(0, left) }) })),
         make("p", { class: "tags" }, token.scopes.map((scope) => make("code", { class: "tag" }, scope))),
         facts([
-            [say("people.merchants"), names === null ? say("people.allMerchants") : listText(names)], token.sandboxOnly && [say("people.changes"), say("people.sandboxOnly")],
+            [say("people.merchants"), merchantsText(names)], token.sandboxOnly && [say("people.changes"), say("people.sandboxOnly")],
             [say("people.madeBy"), actorText(token.madeBy)], [say("people.lastUse"), token.lastUsedAt ? relative(token.lastUsedAt) : say("people.notUsed")],
         ].filter(Boolean), { wide: true }),
         mayChange && make("div", { class: "card-actions" }, button(say("people.revoke"), revoke, { small: true, label: say("people.revokeThat", { name: token.name }) })));
 }
 
-function tokenDialog() {
+async function tokenDialog() {
+    const merchants = await merchantsNow();
     let opened;
     const own = form({
         fields: [
             { name: "name", label: say("people.tokenName"), hint: say("people.tokenNameHelp"), required: true, maxlength: 64 },
             { name: "role", label: say("people.mayDo"), kind: "radio", required: true, value: "viewer", options: [...roles.map((role) => [role, say(`people.role_${role}`), say(`people.role_${role}Text`)]), ["scopes", say("people.someScopes"), say("people.someScopesText")]] },
             { name: "scopes", label: say("people.scopes"), kind: "flags", options: (state.session.person.scopes ?? []).map((scope) => [scope, scope]) },
-            { name: "merchants", label: say("people.merchants"), hint: say("people.merchantsHelp"), kind: "flags", options: state.merchants.map(({ name, displayName }) => [name, displayName, name]) },
+            merchantsField(merchants, null),
             { name: "days", label: say("people.days"), hint: say("people.daysHelp"), kind: "number", value: "90", required: true, check: (days) => (days >= 1 && days <= 366 ? null : say("people.daysWrong")) },
         ],
         submit: say("people.makeToken"), cancel: () => opened.close(),
-        onSubmit: async ({ role, scopes, ...rest }, { key }) => {
+        onSubmit: async ({ role, scopes, merchants: some, ...rest }, { key }) => {
             const isSome = role === "scopes";
             if (isSome && !scopes) { own.setError("scopes", say("errors.required")); return; }
-            const answer = await api.post("/tokens", { ...rest, ...(isSome ? { scopes } : { role }) }, { key });
+            const answer = await api.post("/tokens", { ...rest, ...(some === null ? {} : { merchants: some }), ...(isSome ? { scopes } : { role }) }, { key });
             opened.close();
             await secretOnce({ mode: houseMode(), title: say("people.newToken", { name: answer.token.name }), sentence: say("people.newTokenText"), secrets: [[answer.token.name, answer.secret]] });
             refresh();
@@ -97,8 +98,8 @@ function tokenDialog() {
 
 /** What a second person must agree to. */
 export async function policies({ signal }) {
-    const [{ data }, { currencies }] = await Promise.all([api.get("/approval-policies", {}, { signal }), api.get("/catalog", {}, { signal })]);
-    const names = ["house", ...state.merchants.map(({ name }) => name)];
+    const [{ data }, { currencies }, merchants] = await Promise.all([api.get("/approval-policies", {}, { signal }), api.get("/catalog", {}, { signal }), merchantsNow(signal)]);
+    const names = ["house", ...merchants.map(({ name }) => name)];
     const known = new Map(data.map((policy) => [policy.policy, policy]));
     return page({ title: say("people.title"), lead: say("people.policiesLead") }, parts("/people/policies"),
         note("info", say("people.policiesStrictest"), " ", make("a", { href: href("/approvals") }, say("people.seeApprovals"))),
@@ -113,7 +114,7 @@ function policyCard(name, policy, currencies) {
     const refunds = Object.entries(own.refundsAbove ?? {});
     const lines = [
         ...refunds.map(([code, amount]) => (/^0*\.?0*$/.test(amount) ? say("people.policy_everyRefund", { currency: code }) : say("people.policy_refundsAbove", { amount: amountText(amount, code) }))),
-        own.refundsAbove && say("people.policy_otherRefunds"), own.aboveOwnLimit && say("people.policy_aboveOwnLimit"), own.liveCredentials && say("people.policy_liveCredentials"), own.routes && say("people.policy_routes"),
+        own.refundsAbove && say(refunds.length > 0 ? "people.policy_otherRefunds" : "people.policy_allRefunds"), own.aboveOwnLimit && say("people.policy_aboveOwnLimit"), own.liveCredentials && say("people.policy_liveCredentials"), own.routes && say("people.policy_routes"),
     ].filter(Boolean);
     return make("li", { class: "card" },
         make("div", { class: "card-head" }, make("h2", {}, merchant?.displayName ?? say("people.house"), merchant && make("code", { class: "muted name-below" }, name)), merchant ? modeTag(merchant.mode) : tag(say("people.forAll"))),
@@ -124,19 +125,22 @@ function policyCard(name, policy, currencies) {
 }
 
 async function policyDialog(name, merchant, currencies) {
-    const { body: policy, etag } = await api.read(`/approval-policies/${encodeURIComponent(name)}`);
+    const { body: { policy: _, ...before }, etag } = await api.read(`/approval-policies/${encodeURIComponent(name)}`);
     let opened;
     const own = form({
+        changesOnly: true,
         fields: [
-            {
-                name: "refundsAbove", label: say("people.refundsAbove"), hint: say("people.refundsAboveHelp"), kind: "textarea", rows: 3, mono: true, placeholder: "EUR 100.00", keepsEmpty: true,
-                value: Object.entries(policy.refundsAbove ?? {}).map(([code, amount]) => `${code} ${amount}`).join("\n"), check: (text) => (readLimits(text, currencies) === undefined ? say("people.limitsWrong") : null),
-            },
-            ...["aboveOwnLimit", "liveCredentials", "routes"].map((part) => ({ name: part, label: say(`people.policy_${part}`), kind: "flag", value: policy[part] })),
+            limitsField(before.refundsAbove, currencies, {
+                name: "refundsAbove", label: say("people.refunds"), heldLabel: say("people.refundsAbove"), hint: say("people.refundsHelp"),
+                free: [say("people.refundsFree")], held: [say("people.refundsHeld"), say("people.refundsHeldText")],
+            }),
+            ...["aboveOwnLimit", "liveCredentials", "routes"].map((part) => ({ name: part, label: say(`people.policy_${part}`), kind: "flag", value: before[part] })),
         ],
         submit: say("people.policySave"), cancel: () => opened.close(),
         onSubmit: async ({ refundsAbove, ...rest }) => {
-            const answer = await api.put(`/approval-policies/${encodeURIComponent(name)}`, { refundsAbove: readLimits(refundsAbove ?? "", currencies), aboveOwnLimit: false, liveCredentials: false, routes: false, ...rest }, etag);
+            // A policy is set as a whole: what nobody has changed goes back as it came.
+            const limits = refundsAbove === undefined ? before.refundsAbove : readLimits(refundsAbove, currencies);
+            const answer = await api.put(`/approval-policies/${encodeURIComponent(name)}`, { ...before, ...rest, refundsAbove: limits }, etag);
             opened.close();
             if (!waitsForSecond(answer)) { toast(say("people.policySaved")); }
             refresh();

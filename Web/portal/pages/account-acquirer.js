@@ -163,15 +163,16 @@ function secretDialog({ path, secret, isSet, etag, account }) {
     opened = dialog({ mode: account.mode, title: say(isSet ? "accounts.replaceThat" : "accounts.setThat", { name: secret.name }), body });
 }
 
-/** A form of one member of the account, all of which is sent or only what changed. */
+/** A form of one member of the account, which is sent as a whole or only what changed of it. */
 function memberForm(path, described, before, etag, { member, submit, whole }) {
     return form({
-        fields: settingFields(described, before, member), submit,
+        fields: settingFields(described, before, member), submit, changesOnly: true,
         onSubmit: async (values) => {
-            const now = valuesOf(values, member);
-            const changes = changesOf(described, before, now);
+            const changes = changesOf(values, member);
             if (Object.keys(changes).length === 0) { toast(say("accounts.nothingChanged"), { tone: "info" }); return; }
-            const answer = await api.patch(path, { [member]: whole ? now : changes }, etag);
+            // As a whole it has no null: what is taken away is left out.
+            const now = () => Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null));
+            const answer = await api.patch(path, { [member]: whole ? now() : changes }, etag);
             if (!waitsForSecond(answer)) { toast(say("accounts.settingsSaved")); }
             refresh();
         },

@@ -146,17 +146,14 @@ function revokeSentence(last, names) {
 }
 
 function settingsForm(path, plan, account, etag) {
-    let tag = etag;
-    let before = account.settings;
     return form({
-        fields: settingFields(plan.settings, before), submit: say("accounts.saveSettings"),
+        fields: settingFields(plan.settings, account.settings), submit: say("accounts.saveSettings"), changesOnly: true,
         onSubmit: async (values) => {
-            const settings = changesOf(plan.settings, before, valuesOf(values, "settings"));
+            const settings = changesOf(values, "settings");
             if (Object.keys(settings).length === 0) { toast(say("accounts.nothingChanged"), { tone: "info" }); return; }
             // Some of them are credentials.
-            if (waitsForSecond(await api.patch(`${path}/settings`, { settings }, tag))) { return; }
-            ({ body: { settings: before }, etag: tag } = await api.read(path));
-            toast(say("accounts.settingsSaved"));
+            if (!waitsForSecond(await api.patch(`${path}/settings`, { settings }, etag))) { toast(say("accounts.settingsSaved")); }
+            refresh();
         },
     });
 }

@@ -15,7 +15,7 @@ import { button, eventually, facts, page, section, toast } from "../widgets/basi
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, tag } from "../widgets/marks.js";
-import { enrollment, recoveryCodes } from "./sign-in.js";
+import { beginFactor, enrollment, enrollSteps, recoveryCodes } from "./sign-in.js";
 
 export const title = () => say("account.title");
 
@@ -33,14 +33,16 @@ function segments(label, options, chosen, choose) {
 
 export function render({ signal }) {
     const { person } = state.session;
-    const limits = Object.entries(person.refundLimits ?? {}).map(([currency, limit]) => amountText(limit, currency)).join(", ");
+    const amounts = Object.entries(person.refundLimits ?? {}).map(([currency, limit]) => amountText(limit, currency)).join(", ");
+    // Limits that name nothing are no lack of them.
+    const limits = person.refundLimits && amounts === "" ? say("account.noRefunds") : amounts;
     return page({ title: say("account.title"), zone: true },
         make("div", { class: "two" },
             make("div", { class: "stack" },
                 section(say("account.you"), {}, facts([
                     [say("account.name"), person.displayName], [say("account.userName"), make("code", {}, person.userName)], [say("account.email"), person.email],
                     [say("account.role"), say(`states.role_${person.role}`)],
-                    [say("account.merchants"), person.merchants ? person.merchants.join(", ") : say("frame.allMerchants")], [say("account.limits"), limits],
+                    [say("account.merchants"), person.merchants ? person.merchants.join(", ") || say("account.noMerchants") : say("frame.allMerchants")], [say("account.limits"), limits],
                 ], { wide: true })),
                 section(say("account.looks"), {},
                     segments(say("account.language"), Object.entries(languages), language(), (value) => prefer("language", value)),
@@ -73,13 +75,12 @@ function secondFactor(person) {
         state.session = await get("/session");
         refresh();
     };
+    const showCodes = (opened, { recoveryCodes: codes }) => refill(opened.content, make("p", { class: "sentence" }, say("signIn.recoveryKeep")), recoveryCodes(codes),
+        button(say("signIn.codesKept"), () => opened.close(true), { kind: "primary" }));
     const enroll = () => {
         const body = make("div", {});
         const opened = dialog({ title: say("account.enroll"), body, mode: null });
-        enrollment(body, (answer) => {
-            refill(body, make("p", { class: "sentence" }, say("signIn.recoveryKeep")), recoveryCodes(answer.recoveryCodes),
-                button(say("signIn.codesKept"), () => opened.close(true), { kind: "primary" }));
-        });
+        enrollment(body, (answer) => showCodes(opened, answer));
         opened.closed.then(renewed);
     };
     const withCode = (heading, sentence, act, kind, run) => {
@@ -93,10 +94,12 @@ function secondFactor(person) {
         return opened.closed;
     };
     const codes = () => withCode(say("account.newCodes"), say("account.newCodesText"), say("account.makeCodes"), "primary", async (code, opened) => {
-        const answer = await post("/me/recovery-codes", { code }, { key: null });
-        refill(opened.content, make("p", { class: "sentence" }, say("signIn.recoveryKeep")), recoveryCodes(answer.recoveryCodes),
-            button(say("signIn.codesKept"), () => opened.close(true), { kind: "primary" }));
+        showCodes(opened, await post("/me/recovery-codes", { code }, { key: null }));
     });
+    const replace = () => withCode(say("account.replaceFactor"), say("account.replaceFactorText"), say("signIn.continue"), "primary", async (code, opened) => {
+        enrollSteps(opened.content, await beginFactor(code), (answer) => showCodes(opened, answer), say("account.replaceFactorDo"));
+        opened.content.querySelector("input").focus();
+    }).then(renewed);
     const takeAway = () => withCode(say("account.removeFactor"), say("account.removeFactorText"), say("account.removeFactor"), "danger", async (code, opened) => {
         await post("/me/second-factor/remove", { code }, { key: null });
         opened.close(true);
@@ -106,7 +109,7 @@ function secondFactor(person) {
     return section(say("account.factor"), {},
         person.hasSecondFactor
             ? [make("p", {}, mark("good", { word: say("account.factorOn") })), make("div", { class: "button-row" },
-                button(say("account.replaceFactor"), enroll), button(say("account.newCodes"), codes), !person.mustHaveSecondFactor && button(say("account.removeFactor"), takeAway))]
+                button(say("account.replaceFactor"), replace), button(say("account.newCodes"), codes), !person.mustHaveSecondFactor && button(say("account.removeFactor"), takeAway))]
             : [make("p", { class: "muted" }, say("account.factorOff")), make("div", { class: "button-row" }, button(say("account.enroll"), enroll, { kind: "primary" }))]);
 }
 

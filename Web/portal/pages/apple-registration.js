@@ -71,9 +71,10 @@ function registerForm(path, merchant, standing, others) {
             { name: "domainNames", label: say("apple.domains"), hint: say("apple.domainsHelp"), kind: "flags", required: true, options: others.map((host) => [host, host]), value: others },
             {
                 name: "encryptTo", label: say("apple.encryptTo"), hint: say("apple.encryptToHelp"), kind: "choice", required: true,
-                options: standing.recipients.map((name) => [name, name]), value: standing.recipients[0],
+                // Apple takes all of it anew: a further domain leaves as it is what nobody means to change.
+                options: standing.recipients.map((name) => [name, name]), value: standing.registered ? standing.recipients.find((name) => name === standing.registered.encryptTo) : standing.recipients[0],
             },
-            { name: "merchantURL", label: say("apple.merchantURL"), hint: say("apple.merchantURLHelp"), inputmode: "url", placeholder: "https://", maxlength: 255 },
+            { name: "merchantURL", label: say("apple.merchantURL"), hint: say("apple.merchantURLHelp"), inputmode: "url", placeholder: "https://", maxlength: 255, value: standing.registered?.merchantURL ?? "" },
         ],
         submit: say("apple.registerDo"),
         onSubmit: async (values, { key }) => {

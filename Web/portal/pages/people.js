@@ -14,10 +14,10 @@ import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { button, buttonLink, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, secretOnce } from "../widgets/dialog.js";
-import { form } from "../widgets/forms.js";
+import { form, optionsWith } from "../widgets/forms.js";
 import { mark, tag } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
-import { tabs } from "./shared/parts.js";
+import { merchantsNow, tabs } from "./shared/parts.js";
 
 export const roles = ["owner", "operator", "support", "developer", "viewer"];
 
@@ -37,7 +37,7 @@ function standing(person) {
     return mark("active");
 }
 
-const merchantsText = (merchants) => (merchants === null ? say("people.allMerchants") : merchants.length === 0 ? "–" : listText(merchants));
+export const merchantsText = (merchants) => (merchants === null ? say("people.allMerchants") : merchants.length === 0 ? say("people.noMerchants") : listText(merchants));
 
 export function list({ signal }) {
     const add = buttonLink(say("people.add"), href("/people/new"), { kind: "primary", icon: "plus" });
@@ -60,40 +60,52 @@ export function list({ signal }) {
         pagedList({ load, show, tried: say("people.tried"), isByTime: false }));
 }
 
-/** Fields of what somebody may do; `digits` by currency come from the catalog. */
-function accessFields(person, currencies) {
-    const limits = Object.entries(person?.refundLimits ?? {}).map(([code, amount]) => `${code} ${amount}`).join("\n");
-    return [
-        { name: "role", label: say("people.role"), kind: "radio", required: true, value: person?.role ?? "support", options: roles.map((role) => [role, say(`people.role_${role}`), say(`people.role_${role}Text`)]) },
-        {
-            name: "merchants", label: say("people.merchants"), hint: say(seesAll() ? "people.merchantsHelp" : "people.merchantsHelpSome"), kind: "flags", value: person?.merchants ?? [],
-            // None is all of them, which nobody who is kept to some can give.
-            options: state.merchants.map(({ name, displayName }) => [name, displayName, name]), keepsEmpty: true, required: !seesAll(),
-        },
-        {
-            name: "refundLimits", label: say("people.limits"), hint: say("people.limitsHelp"), kind: "textarea", rows: 3, mono: true, value: limits, placeholder: "EUR 100.00", keepsEmpty: true,
-            check: (text) => (readLimits(text, currencies) === undefined ? say("people.limitsWrong") : null),
-        },
-    ];
+/** The field of which merchants somebody or something is for: all, which is null, or a list, which may be empty. */
+export function merchantsField(merchants, value) {
+    const own = {
+        name: "merchants", label: say("people.merchants"), keepsEmpty: true, value,
+        options: optionsWith(merchants.map(({ name, displayName }) => [name, displayName, name]), ...(value ?? [])),
+    };
+    // Nobody who is kept to some can give all.
+    return seesAll()
+        ? { ...own, kind: "bound", of: "flags", free: [say("people.merchantsAll"), say("people.merchantsAllText")], held: [say("people.merchantsSome"), say("people.merchantsSomeText")] }
+        : { ...own, kind: "flags", hint: say("people.merchantsHelpSome"), required: true };
 }
 
-/** "EUR 100" a line as `{ EUR: "100.00" }`; null for none; undefined for what is no limit. */
+/** A field of amounts by currency, one a line: null is that there are none, an empty text that nothing is named. */
+export const limitsField = (value, currencies, rest) => ({
+    kind: "bound", of: "textarea", rows: 3, mono: true, placeholder: "EUR 100.00", keepsEmpty: true, ...rest,
+    value: value && Object.entries(value).map(([code, amount]) => `${code} ${amount}`).join("\n"),
+    check: (text) => (readLimits(text, currencies) === undefined ? say("people.limitsWrong") : null),
+});
+
+/** Fields of what somebody may do; `digits` by currency come from the catalog. */
+const accessFields = (person, currencies, merchants) => [
+    { name: "role", label: say("people.role"), kind: "radio", required: true, value: person?.role ?? "support", options: roles.map((role) => [role, say(`people.role_${role}`), say(`people.role_${role}Text`)]) },
+    merchantsField(merchants, person?.merchants ?? null),
+    limitsField(person?.refundLimits ?? null, currencies, {
+        name: "refundLimits", label: say("people.limits"), hint: say("people.limitsHelp"), free: [say("people.limitsFree")], held: [say("people.limitsSome"), say("people.limitsSomeText")],
+    }),
+];
+
+/** "EUR 100" a line as `{ EUR: "100.00" }`, which may have none; null for null; undefined for what is no limit, or a second of a currency. */
 export function readLimits(text, currencies) {
-    const lines = text.split(/\n+/).map((line) => line.trim()).filter(Boolean);
-    if (lines.length === 0) { return null; }
+    if (text === null) { return null; }
     const limits = {};
-    for (const line of lines) {
-        const match = /^([A-Za-z]{3})\s+(\d{1,12})(?:[.,](\d{1,3}))?$/.exec(line);
+    for (const line of text.split(/\n+/).map((one) => one.trim()).filter(Boolean)) {
+        const match = /^([A-Za-z]{3})\s+(\d{1,16})(?:[.,](\d{1,4}))?$/.exec(line);
         const currency = match && currencies.find(({ code }) => code === match[1].toUpperCase());
-        if (!currency || (match[3]?.length ?? 0) > currency.digits) { return undefined; }
+        if (!currency || currency.code in limits || (match[3]?.length ?? 0) > currency.digits) { return undefined; }
         limits[currency.code] = currency.digits === 0 ? match[2] : `${match[2]}.${(match[3] ?? "").padEnd(currency.digits, "0")}`;
     }
     return limits;
 }
 
-const readAccess = ({ role, merchants, refundLimits }, currencies) => ({
-    role, merchants: merchants?.length > 0 ? merchants : null, refundLimits: readLimits(refundLimits ?? "", currencies),
-});
+/** Of what was read of those fields what the API takes: of each that was read, and of no other. */
+function readAccess({ role, merchants, refundLimits }, currencies) {
+    const read = { role, merchants, refundLimits: refundLimits === undefined ? undefined : readLimits(refundLimits, currencies) };
+    return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
 
 /**
  * Fields of who somebody is at a sign-in provider, where there is one; a link that is there can be taken away even where its provider
@@ -120,13 +132,13 @@ function readIdentity({ issuer, subject }, person, providers) {
 
 /** A new person. */
 export async function create({ signal }) {
-    const { currencies, signInProviders: providers } = await api.get("/catalog", {}, { signal });
+    const [{ currencies, signInProviders: providers }, merchants] = await Promise.all([api.get("/catalog", {}, { signal }), merchantsNow(signal)]);
     const own = form({
         fields: [
             { name: "displayName", label: say("people.displayName"), required: true, maxlength: 64, autofocus: true },
             { name: "userName", label: say("people.userName"), hint: say("people.userNameHelp"), required: true, maxlength: 64 },
             { name: "email", label: say("people.email"), kind: "email", maxlength: 254 },
-            ...accessFields(null, currencies),
+            ...accessFields(null, currencies, merchants),
             {
                 name: "credential", label: say("people.credential"), kind: "radio", required: true, value: "invitation",
                 options: ["invitation", "password", ...(providers.length > 0 ? ["none"] : [])].map((name) => [name, say(`people.credential_${name}`), say(`people.credential_${name}Text`)]),
@@ -135,11 +147,9 @@ export async function create({ signal }) {
         ],
         submit: say("people.create"), cancel: () => navigate("/people"),
         onSubmit: async ({ displayName, userName, email, credential, ...access }, { key }) => {
-            const { merchants, refundLimits, role } = readAccess(access, currencies);
             const externalIdentity = readIdentity(access, null, providers);
             const answer = await api.post("/people", {
-                userName, displayName, role, credential, ...(email ? { email } : {}), ...(merchants ? { merchants } : {}), ...(refundLimits ? { refundLimits } : {}),
-                ...(externalIdentity ? { externalIdentity } : {}),
+                userName, displayName, credential, ...readAccess(access, currencies), ...(email ? { email } : {}), ...(externalIdentity ? { externalIdentity } : {}),
             }, { key });
             await handOver(answer);
             navigate(`/people/${answer.person.id}`);
@@ -161,15 +171,17 @@ async function handOver({ person, credential, secret }) {
 
 /** One person. */
 export async function show({ parameters, signal }) {
-    const [{ currencies, signInProviders: providers }, { body: person, etag }] = await Promise.all([api.get("/catalog", {}, { signal }), api.read(pathOf(parameters.person), {}, { signal })]);
-    const isSelf = person.id === state.session.person.id;
     const mayChange = can("people:write");
+    const [{ currencies, signInProviders: providers }, { body: person, etag }, merchants] = await Promise.all([
+        api.get("/catalog", {}, { signal }), api.read(pathOf(parameters.person), {}, { signal }), mayChange ? merchantsNow(signal) : [],
+    ]);
+    const isSelf = person.id === state.session.person.id;
     return page({
         title: person.displayName, back: { href: href("/people"), text: say("people.title") },
         lead: make("span", { class: "marks" }, standing(person), tag(say(`people.role_${person.role}`)), make("code", { class: "muted" }, person.userName), isSelf && tag(say("people.you"), "info")),
         actions: mayChange ? stateActions(person, etag) : [],
     },
-    section(say("people.may"), {}, mayChange ? changeForm(person, etag, currencies, providers) : facts([
+    section(say("people.may"), {}, mayChange ? changeForm(person, etag, { currencies, providers, merchants }) : facts([
         [say("people.role"), say(`people.role_${person.role}Text`)], [say("people.merchants"), merchantsText(person.merchants)], [say("people.limits"), limitsText(person.refundLimits)],
     ])),
     section(say("people.signIn"), {}, facts([
@@ -187,18 +199,23 @@ export async function show({ parameters, signal }) {
     ].filter(Boolean))));
 }
 
-const limitsText = (limits) => (limits === null ? say("people.noLimit") : Object.entries(limits).map(([code, amount]) => amountText(amount, code)).join(", "));
+const limitsText = (limits) => (limits === null ? say("people.noLimit") : Object.keys(limits).length === 0 ? say("people.noRefunds") : Object.entries(limits).map(([code, amount]) => amountText(amount, code)).join(", "));
 
-function changeForm(person, etag, currencies, providers) {
-    return form({
+function changeForm(person, etag, { currencies, providers, merchants }) {
+    const own = form({
+        changesOnly: true,
         fields: [
             { name: "displayName", label: say("people.displayName"), required: true, maxlength: 64, value: person.displayName },
-            { name: "email", label: say("people.email"), kind: "email", maxlength: 254, value: person.email ?? "", keepsEmpty: true }, ...accessFields(person, currencies),
+            { name: "email", label: say("people.email"), kind: "email", maxlength: 254, value: person.email ?? "" }, ...accessFields(person, currencies, merchants),
             ...identityFields(person, providers),
         ],
         submit: say("people.save"),
-        onSubmit: async ({ displayName, email, ...access }) => {
-            const wanted = { displayName, email: email || null, ...readAccess(access, currencies), externalIdentity: readIdentity(access, person, providers) };
+        onSubmit: async ({ displayName, email, issuer, subject, ...access }) => {
+            const wanted = {
+                ...(displayName === undefined ? {} : { displayName }), ...(email === undefined ? {} : { email: email || null }), ...readAccess(access, currencies),
+                // An identity is both of them, whichever was changed.
+                ...(issuer === undefined && subject === undefined ? {} : { externalIdentity: readIdentity({ issuer: own.read("issuer"), subject: own.read("subject") }, person, providers) }),
+            };
             const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(person[name])));
             if (Object.keys(changes).length === 0) { toast(say("people.nothingChanged"), { tone: "info" }); return; }
             if (changes.role) {
@@ -213,6 +230,7 @@ function changeForm(person, etag, currencies, providers) {
             refresh();
         },
     });
+    return own;
 }
 
 const simple = (person, verb, options = {}) => async () => {

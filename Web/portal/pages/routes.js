@@ -14,7 +14,7 @@ import { can, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, buttonLink, empty, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
-import { form } from "../widgets/forms.js";
+import { form, optionsWith } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { pageMerchant, pathOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
@@ -107,10 +107,11 @@ function routeDialog(editor, index) {
     let opened;
     const body = form({
         fields: [
-            { name: "acquirer", label: say("routes.account"), kind: "choice", options: accounts.map(({ name, connector }) => [name, `${name} (${connector})`]), value: route.acquirer, required: true },
-            { name: "dialect", label: say("routes.dialect"), kind: "choice", options: catalog.dialects.map(({ dialect, title }) => [dialect, title]), value: route.dialect, none: say("routes.any") },
-            { name: "network", label: say("routes.network"), kind: "choice", options: networkChoices(catalog), value: route.network, none: say("routes.any") },
-            { name: "currency", label: say("routes.currency"), kind: "choice", options: catalog.currencies.map(({ code }) => [code, code]), value: route.currency, none: say("routes.any") },
+            { name: "acquirer", label: say("routes.account"), kind: "choice", options: optionsWith(accounts.map(({ name, connector }) => [name, `${name} (${connector})`]), route.acquirer), value: route.acquirer, required: true },
+            // A condition that could not be shown would be taken away, and the route take more than it did.
+            { name: "dialect", label: say("routes.dialect"), kind: "choice", options: optionsWith(catalog.dialects.map(({ dialect, title }) => [dialect, title]), route.dialect), value: route.dialect, none: say("routes.any") },
+            { name: "network", label: say("routes.network"), kind: "choice", options: optionsWith(networkChoices(catalog), route.network), value: route.network, none: say("routes.any") },
+            { name: "currency", label: say("routes.currency"), kind: "choice", options: optionsWith(catalog.currencies.map(({ code }) => [code, code]), route.currency), value: route.currency, none: say("routes.any") },
             { name: "from", label: say("routes.least"), hint: say("routes.amountHint"), inputmode: "decimal", value: route.from },
             { name: "to", label: say("routes.most"), inputmode: "decimal", value: route.to },
         ],

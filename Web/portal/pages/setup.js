@@ -12,7 +12,7 @@ import { can, learnMerchants } from "../core/state.js";
 import { language, say, sayOr } from "../core/words.js";
 import { button, buttonLink, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
-import { form } from "../widgets/forms.js";
+import { form, optionsWith } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { countries, countryName } from "./merchants.js";
 import { follows, pathOf, stepList } from "./shared/parts.js";
@@ -110,14 +110,14 @@ function actions(merchant, etag) {
 function changeDialog(merchant, etag, codes, done) {
     let opened;
     const body = form({
+        changesOnly: true,
         fields: [
             { name: "displayName", label: say("merchants.displayName"), hint: say("merchants.displayNameHelp"), value: merchant.displayName, required: true, maxlength: 64 },
-            { name: "countryCode", label: say("merchants.country"), kind: "choice", options: countries(codes), value: merchant.countryCode, required: true },
+            { name: "countryCode", label: say("merchants.country"), kind: "choice", options: optionsWith(countries(codes), merchant.countryCode), value: merchant.countryCode, required: true },
             { name: "timeZone", label: say("merchants.zone"), hint: say("merchants.zoneChangeHelp"), kind: "choice", options: zones(merchant.timeZone), value: merchant.timeZone, required: true },
         ],
         submit: say("merchants.changeDo"), cancel: () => opened.close(),
-        onSubmit: async (values) => {
-            const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== merchant[name]));
+        onSubmit: async (changes) => {
             const changed = Object.keys(changes).length === 0 ? merchant : await api.patch(pathOf(merchant), changes, etag);
             opened.close();
             done(changed);

@@ -124,20 +124,30 @@ function code(place, person) {
     draw();
 }
 
-/** Key and code of an app; also used on one's own account. `done(answer)` gets the recovery codes. */
+/**
+ * Begins a second factor: its key, as text and as a URI. Where there is one already, it takes a code of that, which counts until the new
+ * one is confirmed.
+ */
+export const beginFactor = (code) => post("/session/second-factor", code && { code }, { key: null });
+
+/** Key and code of an app. `done(answer)` gets the recovery codes. */
+export function enrollSteps(place, { key, uri }, done, submit = say("signIn.confirmFactor")) {
+    refill(place,
+        make("ol", { class: "enroll" },
+            make("li", {}, make("p", {}, say("signIn.enrollScan")), qrCode(uri, say("signIn.qr")),
+                make("details", { class: "by-hand" }, make("summary", {}, say("signIn.byHand")),
+                    make("p", { class: "secret-line" }, make("code", { class: "secret-value" }, key.replace(/(.{4})(?=.)/g, "$1 ")), copyButton(key, { label: say("signIn.copyKey") })))),
+            make("li", {}, make("p", {}, say("signIn.enrollCode")), form({
+                fields: [{ name: "code", kind: "code", label: say("signIn.code"), required: true, autocomplete: "one-time-code", maxlength: 12 }],
+                submit,
+                onSubmit: async (values) => done(await post("/session/second-factor/confirm", { code: values.code.replace(/\s/g, "") }, { key: null })),
+            }))));
+}
+
+/** Adds a first second factor; also on one's own account. */
 export async function enrollment(place, done) {
     try {
-        const { key, uri } = await post("/session/second-factor", undefined, { key: null });
-        refill(place,
-            make("ol", { class: "enroll" },
-                make("li", {}, make("p", {}, say("signIn.enrollScan")), qrCode(uri, say("signIn.qr")),
-                    make("details", { class: "by-hand" }, make("summary", {}, say("signIn.byHand")),
-                        make("p", { class: "secret-line" }, make("code", { class: "secret-value" }, key.replace(/(.{4})(?=.)/g, "$1 ")), copyButton(key, { label: say("signIn.copyKey") })))),
-                make("li", {}, make("p", {}, say("signIn.enrollCode")), form({
-                    fields: [{ name: "code", kind: "code", label: say("signIn.code"), required: true, autocomplete: "one-time-code", maxlength: 12 }],
-                    submit: say("signIn.confirmFactor"),
-                    onSubmit: async (values) => done(await post("/session/second-factor/confirm", { code: values.code.replace(/\s/g, "") }, { key: null })),
-                }))));
+        enrollSteps(place, await beginFactor(), done);
     } catch (error) {
         refill(place, problem(error, { tried: say("signIn.triedEnroll"), again: () => enrollment(place, done) }));
     }

@@ -17,19 +17,23 @@ import { busy, button, english, problem, toast, sentence } from "./basics.js";
  * @param {object} options
  * `fields`: `{ name, label, hint, kind, required, value, options, … }`, kind one of "text" (default), "password", "email", "number",
  *   "amount" (`digits`, `currency`; its value is the server's decimal text), "choice" (`options: [[value, text], …]`), "radio", "flag",
- *   "flags" (several of `options`; its value is a list), "textarea" (`rows`, `mono`), "date", "code" (six digits), "custom" (`node`, `read()`).
+ *   "flags" (several of `options`; its value is a list), "textarea" (`rows`, `mono`), "date", "code" (six digits), "custom" (`node`, `read()`),
+ *   "bound" (`of`: "flags" or "textarea"; `free` and `held`: text and hint of the two choices; its value is null where nothing is bound).
  *   Also `pointer` (the member's JSON pointer, when it is not "/name"), `autocomplete`, `inputmode`, `maxlength`, `placeholder`, `check(value)`: a complaint or null.
  * `submit`: the button's text: a verb with its object; `kind`; `cancel`: what Cancel does;
  * `onSubmit(values, { key, form })`: a promise. Empty fields that are not required are left out of the values.
  * `note`: children before the button
+ * `changesOnly`: for what stands already. The values are of those fields alone that the person has changed, an emptied one too: what a field
+ *   cannot show as it is, nobody has meant to change.
  * @returns the form element; `values()`, `field(name)` (its input), `setError(name, text)`, `setSubmit(text)`, `submitButton`
  */
-export function form({ fields, submit, kind = "primary", cancel, onSubmit, note, compact = false }) {
+export function form({ fields, submit, kind = "primary", cancel, onSubmit, note, compact = false, changesOnly = false }) {
     let key = newKey();
     let sent = null;
     let isInDoubt = false;
     const trouble = make("div", { class: "form-trouble" });
     const parts = fields.filter(Boolean).map((field) => ({ field, ...control(field) }));
+    const before = changesOnly ? new Map(parts.map((part) => [part, JSON.stringify(part.read())])) : null;
     const send = button(submit, undefined, { kind, type: "submit" });
     const element = make("form", { class: compact ? "form compact" : "form", novalidate: true, autocomplete: "off" },
         parts.map((part) => part.row), note, trouble,
@@ -45,12 +49,13 @@ export function form({ fields, submit, kind = "primary", cancel, onSubmit, note,
             const { field } = part;
             part.complain(null);
             const value = part.read();
+            if (before?.get(part) === JSON.stringify(value)) { continue; }
             const isEmpty = value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
             const complaint = part.complaint?.() ?? (isEmpty && field.required ? say("errors.required") : isEmpty ? null : field.check?.(value, read) ?? null);
             if (complaint) {
                 part.complain(complaint);
                 first ??= part;
-            } else if (!isEmpty || field.keepsEmpty) {
+            } else if (!isEmpty || field.keepsEmpty || changesOnly) {
                 read[field.name] = value;
             }
         }
@@ -133,6 +138,10 @@ function control(field) {
     return { row, read, complaint, complain, input, focus: () => (input ?? row.querySelector("input, select, textarea, button"))?.focus() };
 }
 
+/** Options with what stands among them, even where it is offered no more: a choice that cannot show it would change it. */
+export const optionsWith = (options, ...standing) =>
+    [...options, ...standing.filter((value) => value && !options.some(([one]) => one === value)).map((value) => [value, value])];
+
 const plain = (type, attributes = {}) => (field, id) => {
     const input = make("input", {
         id, class: "input", type, name: field.name, autocomplete: field.autocomplete ?? "off", inputmode: field.inputmode, maxlength: field.maxlength,
@@ -206,6 +215,31 @@ const kinds = {
         });
         input.value = field.value ?? "";
         return { node: input, input, read: () => input.value };
+    },
+    bound: (field, id) => {
+        const isHeld = field.value !== null && field.value !== undefined;
+        const inner = kinds[field.of]({ ...field, value: field.value ?? undefined }, `${id}-to`);
+        inner.input?.setAttribute("aria-label", field.heldLabel ?? field.label);
+        const controls = inner.input ? [inner.input] : [...inner.node.querySelectorAll("input")];
+        const member = inner.input ? "value" : "checked";
+        const choices = [[field.free, !isHeld], [field.held, isHeld]].map(([[text, hint], checked]) => {
+            const input = make("input", { type: "radio", name: id, checked });
+            return { input, label: make("label", { class: "choice" }, input, make("span", {}, text, hint && make("small", {}, hint))) };
+        });
+        const [free, held] = choices.map(({ input }) => input);
+        // What is not bound shows nothing to which it would be; whoever comes back to that finds it as it was.
+        let left = controls.map((one) => one[member]);
+        free.addEventListener("change", () => {
+            left = controls.map((one) => one[member]);
+            for (const one of controls) { one[member] = member === "value" ? "" : false; }
+        });
+        held.addEventListener("change", () => controls.forEach((one, index) => { one[member] = left[index]; }));
+        // Who ticks or types there has chosen.
+        for (const one of controls) { one.addEventListener("input", () => { held.checked = true; }); }
+        return {
+            node: make("div", { class: "choices" }, choices.map(({ label }) => label), make("div", { class: "bound-to" }, inner.node)), isGroup: true,
+            read: () => (free.checked ? null : inner.read()),
+        };
     },
     custom: (field) => ({ node: field.node, input: field.input, read: field.read, isGroup: field.isGroup ?? false }),
 };

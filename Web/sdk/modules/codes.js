@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 // Every status of the web SDK has its home here, with the message of the specification (its spelling kept) and who
-// raises it.
+// raises it. The vendor's table of the web SDK lacks some with which this gateway's getprime answers a page; they have
+// the message of the server's.
 
 /** This SDK raises it. */
 const raisedHere = 'sdk';
@@ -34,16 +35,20 @@ export const codes = new Map([
     [13, { message: 'Unknown app error', raisedBy: fromGateway }],
     [16, { message: 'App key mismatch', raisedBy: fromGateway }],
     [41, { message: 'Wrong Card Format', raisedBy: fromGateway }],
+    [67, { message: 'This merchant does not support this payment method', raisedBy: fromGateway }],
     [80, { message: 'Invaild x-api-key or app key', raisedBy: fromGateway }],
     [81, { message: 'Partner not found', raisedBy: fromGateway }],
     [84, { message: 'Partner unauthorized', raisedBy: fromGateway }],
+    [89, { message: 'This merchant does not support this currency', raisedBy: fromGateway }],
     [122, { message: 'Card encrypt error', raisedBy: fromGateway }],
+    [141, { message: 'This partner does not support amount pending', raisedBy: fromGateway }],
     [401, { message: 'Request Cancel, please see the defail of msg', raisedBy: raisedHere }],
     [402, { message: 'Can not obtain payment data, please see the defail of msg', raisedBy: raisedHere }],
     [403, { message: '[Apple Pay] Get Session error: {Message from apple}', raisedBy: raisedHere }],
     [404, { message: '[Payment Request API] Unexcept Error, for detail please see originalError', raisedBy: raisedHere }],
     [421, { message: 'Gateway Timeout', raisedBy: raisedHere }],
     [422, { message: 'Authorization Timeout', raisedBy: fromGateway }],
+    [510, { message: 'Invalid arguments : amount', raisedBy: fromGateway }],
     [530, { message: 'Invalid arguments : app_id', raisedBy: fromGateway }],
     [531, { message: 'Missing arguments : app_key', raisedBy: fromGateway }],
     [532, { message: 'Missing arguments : app_name', raisedBy: fromGateway }],
@@ -85,6 +90,7 @@ export const codes = new Map([
     [634, { message: 'Missing arguments : pay_token_data > protocolVersion', raisedBy: fromGateway }],
     [638, { message: 'Missing arguments : merchant_app_launch_uri', raisedBy: fromGateway }],
     [639, { message: 'Out of range : merchant_app_launch_uri', raisedBy: fromGateway }],
+    [652, { message: 'Invalid arguments : currency', raisedBy: fromGateway }],
     [655, { message: 'Missing arguments : reference_id', raisedBy: fromGateway }],
     [660, { message: 'Out of range : reference_id', raisedBy: fromGateway }],
     [915, { message: 'System error, please contact TapPay customer service', raisedBy: fromGateway }],
@@ -95,6 +101,7 @@ export const codes = new Map([
     [2012, { message: '[Direct Pay] CCV is wrong format', raisedBy: neverHere }],
     [2013, { message: 'Expired Card', raisedBy: fromGateway }],
     [2200, { message: '[Google Pay] Unexcept Error, for detail please see originalError', raisedBy: neverHere }],
+    [10050, { message: 'Amount out of range', raisedBy: fromGateway }],
     [13002, { message: 'This apple pay merchant identifier is disabled', raisedBy: fromGateway }],
 ].map(([status, entry]) => [status, Object.freeze(entry)]));
 

@@ -13,7 +13,9 @@ import { Status } from './codes.js';
 import { SetupError } from './errors.js';
 import { Gateway } from './gateway.js';
 import { scriptURL } from './origin.js';
-import { cardForm, googlePay } from './other-methods.js';
+import {
+    atome, cardForm, easyWallet, getDeviceId, getFraudId, googlePay, jkoPay, linePay, piWallet, samsungPay,
+} from './other-methods.js';
 import { payWithPaymentRequest } from './payment-request.js';
 import { readMerchant, readPaymentRequest, readSetup } from './request.js';
 import { failureResult } from './result.js';
@@ -149,7 +151,10 @@ export const paymentRequestApi = Object.freeze({
 });
 
 /** The SDK, as the classic script's global has it. */
-export const TPDirect = Object.freeze({ setupSDK, paymentRequestApi, card: cardForm, googlePay });
+export const TPDirect = Object.freeze({
+    setupSDK, paymentRequestApi, card: cardForm, googlePay, samsungPay, linePay, jkoPay, easyWallet, piWallet, atome,
+    getFraudId, getDeviceId,
+});
 
 export { SetupError };
 

@@ -9,7 +9,7 @@
 import * as api from "../../core/api.js";
 import { make, svg } from "../../core/dom.js";
 import { href, leadsSomewhere, navigate } from "../../core/router.js";
-import { chooseMerchant, state } from "../../core/state.js";
+import { can, chooseMerchant, learnMerchants, state } from "../../core/state.js";
 import { language, say, sayOr } from "../../core/words.js";
 import { buttonLink, empty, english, page, tabs as basicTabs, toast } from "../../widgets/basics.js";
 import { secretOnce } from "../../widgets/dialog.js";
@@ -57,6 +57,13 @@ export function follows(name, signal, elsewhere, { keepsAll = false } = {}) {
         chooseMerchant(name);
     }
     return true;
+}
+
+/** The merchants as they are now, those that were added since the sign-in too; the frame's choice learns of them. */
+export async function merchantsNow(signal) {
+    const rows = can("merchants:read") ? await api.getAll("/merchants", {}, { signal }) : state.merchants;
+    learnMerchants(rows);
+    return rows;
 }
 
 /** A page that is of one merchant, where none is chosen: the merchants to choose from. */
@@ -131,15 +138,10 @@ export const valuesOf = (values, prefix) => Object.fromEntries(Object.entries(va
     .filter(([name, value]) => name.startsWith(`${prefix}/`) && value !== "")
     .map(([name, value]) => [name.slice(prefix.length + 1), value]));
 
-/** What changed of settings: those that are empty now are taken away (null). */
-export function changesOf(described, before, after) {
-    const changes = {};
-    for (const { name } of described) {
-        const [old, now] = [before[name] ?? "", after[name] ?? ""];
-        if (old !== now) { changes[name] = now === "" ? null : now; }
-    }
-    return changes;
-}
+/** Of the values of a form of changes those of a prefix, as the API takes them: those that are empty now are taken away (null). */
+export const changesOf = (values, prefix) => Object.fromEntries(Object.entries(values)
+    .filter(([name]) => name.startsWith(`${prefix}/`))
+    .map(([name, value]) => [name.slice(prefix.length + 1), value === "" ? null : value]));
 
 /** When an act waits for a second person, says so and gives true: nothing was done yet. */
 export function waitsForSecond(answer) {

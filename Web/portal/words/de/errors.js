@@ -93,7 +93,7 @@ export default {
     refund_limit_invalid: "Eine Erstattungsgrenze ist ein Betrag ab null.",
     last_owner: "Das ist der letzte aktive Inhaber. Zuerst einen anderen einsetzen.",
     password_unchanged: "Das neue Passwort ist das alte. Ein anderes wählen.",
-    second_factor_exists: "Es gibt schon einen zweiten Faktor. Zuerst entfernen.",
+    second_factor_exists: "Es gibt schon einen zweiten Faktor. Ein anderer ersetzt ihn mit einem seiner Codes: Laden Sie die Seite neu.",
     second_factor_missing: "Es gibt keinen zweiten Faktor. Zuerst einen hinzufügen.",
     session_unknown: "Diese Sitzung ist schon beendet.",
     merchant_unknown: "Diesen Händler gibt es nicht, oder nicht für dieses Konto.",

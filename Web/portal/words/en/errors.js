@@ -93,7 +93,7 @@ export default {
     refund_limit_invalid: "A refund limit is an amount of zero or more.",
     last_owner: "This is the last active owner. Make another one first.",
     password_unchanged: "The new password is the old one. Choose another.",
-    second_factor_exists: "There is a second factor already. Remove it first.",
+    second_factor_exists: "There is a second factor already. Another one takes its place with a code of it: reload the page.",
     second_factor_missing: "There is no second factor. Add one first.",
     session_unknown: "This session has ended already.",
     merchant_unknown: "There is no such merchant, or not for you.",

@@ -93,7 +93,7 @@ export default {
     refund_limit_invalid: "退款額度須為零或以上的金額。",
     last_owner: "這是最後一位啟用中的擁有者，請先指定另一位。",
     password_unchanged: "新密碼與舊密碼相同，請另選一個。",
-    second_factor_exists: "已設定雙重驗證，請先移除。",
+    second_factor_exists: "已設定雙重驗證。如需更換，請重新載入頁面並以其驗證碼確認。",
     second_factor_missing: "尚未設定雙重驗證，請先新增。",
     session_unknown: "此工作階段已結束。",
     merchant_unknown: "查無此商店，或您無權檢視。",
