@@ -48,7 +48,7 @@ extension People {
                 }
                 guard try transaction.secondFactor(of: id)?.confirmedAt == nil else {
                     throw AdministrationError(
-                        .secondFactorExists, "There is a second factor already. Take it away first.")
+                        .secondFactorExists, "There is a second factor already. Replace it, or take it away first.")
                 }
                 let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
                 try transaction.upsert(SecondFactor(personID: id, content: content, createdAt: now))
@@ -244,7 +244,8 @@ extension People {
             throw AdministrationError(.secondFactorMissing, "There is no second factor. Enroll one first.")
         }
         guard isConfirmed || factor.confirmedAt == nil else {
-            throw AdministrationError(.secondFactorExists, "There is a second factor already. Take it away first.")
+            throw AdministrationError(
+                .secondFactorExists, "There is a second factor already. Replace it, or take it away first.")
         }
         return factor
     }

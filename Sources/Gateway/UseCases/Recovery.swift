@@ -198,7 +198,9 @@ extension Gateway {
         if account.capabilities.answersQueries(afterAccepting: operation.kind) {
             step = .asked(try await self.askAfter(operation, of: payment, account))
         }
-        if !account.capabilities.recovery.answersQueries, step.payment.operation(operation.id)?.state == .accepted {
+        // An acquirer that answers is waited for, too, and not for ever in silence.
+        let isReported = !account.capabilities.recovery.answersQueries || self.isReportedLate(operation)
+        if isReported, step.payment.operation(operation.id)?.state == .accepted {
             self.reportWaiting(operation, of: payment)
         }
         return step
@@ -206,10 +208,10 @@ extension Gateway {
 
     /// What neither queries nor repeats can end: the acquirer's report does, or an operator.
     func reportWaiting(_ operation: Operation, of payment: Payment) {
-        let ageSeconds = self.clock().milliseconds(since: operation.begunAt) / 1000
+        let ageSeconds = self.ageSeconds(operation)
         Counter(label: "pomona_recoveries_waiting_total").increment()
         self.logger.log(
-            level: ageSeconds < Self.reportsLateAfterSeconds(operation) ? .info : .error,
+            level: self.isReportedLate(operation) ? .error : .info,
             "the end of an operation is not known: its acquirer has not reported it",
             metadata: [
                 "payment": "\(payment.id)", "operation": "\(operation.id)", "kind": "\(operation.kind.rawValue)",
@@ -219,8 +221,12 @@ extension Gateway {
 
     /// Reports come within seconds, and are repeated for hours; of what is accepted into a batch they come the next day,
     /// or after a weekend.
-    private static func reportsLateAfterSeconds(_ operation: Operation) -> Int64 {
-        operation.state == .accepted ? 4 * 86_400 : 300
+    private func isReportedLate(_ operation: Operation) -> Bool {
+        self.ageSeconds(operation) >= (operation.state == .accepted ? 4 * 86_400 : 300)
+    }
+
+    private func ageSeconds(_ operation: Operation) -> Int64 {
+        self.clock().milliseconds(since: operation.begunAt) / 1000
     }
 
     /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:

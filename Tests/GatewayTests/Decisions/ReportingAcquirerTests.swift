@@ -111,6 +111,23 @@ struct ReportingAcquirerTests {
         #expect(try await shop.operation(capture).state == .accepted)
     }
 
+    /// Nor is one whose acquirer is asked again and again and never says.
+    @Test func acceptedCaptureThatNoAnswerEndsBecomesAnError() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .accept))
+        shop.script.append(.init(.query, fault: .garbage))
+        let capture = try await shop.capture(nil, of: payment)
+        let lines = { log.lines.filter { $0.contains("its acquirer has not reported it") } }
+        await Self.wait(shop, seconds: 86_400)
+        #expect(lines().isEmpty)
+        await Self.wait(shop, seconds: 4 * 86_400)
+        #expect(lines().count == 1 && lines().allSatisfy { $0.hasPrefix("error") })
+        #expect(try await shop.operation(capture).state == .accepted)
+    }
+
     @Test func requestsAreCountedByWhatStands() async throws {
         let (shop, acquirer) = try await Self.shop(repeats: true)
         let payment = try await shop.authorize(money(10_00)).payment.id

@@ -126,12 +126,14 @@ function code(place, person) {
 
 /**
  * Begins a second factor: its key, as text and as a URI. Where there is one already, it takes a code of that, which counts until the new
- * one is confirmed.
+ * one is confirmed with the ticket that comes along.
  */
-export const beginFactor = (code) => post("/session/second-factor", code && { code }, { key: null });
+export const beginFactor = (code) => code
+    ? post("/session/second-factor/replacement", { code }, { key: null })
+    : post("/session/second-factor", undefined, { key: null });
 
 /** Key and code of an app. `done(answer)` gets the recovery codes. */
-export function enrollSteps(place, { key, uri }, done, submit = say("signIn.confirmFactor")) {
+export function enrollSteps(place, { key, uri, ticket }, done, submit = say("signIn.confirmFactor")) {
     refill(place,
         make("ol", { class: "enroll" },
             make("li", {}, make("p", {}, say("signIn.enrollScan")), qrCode(uri, say("signIn.qr")),
@@ -140,7 +142,7 @@ export function enrollSteps(place, { key, uri }, done, submit = say("signIn.conf
             make("li", {}, make("p", {}, say("signIn.enrollCode")), form({
                 fields: [{ name: "code", kind: "code", label: say("signIn.code"), required: true, autocomplete: "one-time-code", maxlength: 12 }],
                 submit,
-                onSubmit: async (values) => done(await post("/session/second-factor/confirm", { code: values.code.replace(/\s/g, "") }, { key: null })),
+                onSubmit: async (values) => done(await post("/session/second-factor/confirm", { code: values.code.replace(/\s/g, ""), ...(ticket && { ticket }) }, { key: null })),
             }))));
 }
 
