@@ -18,9 +18,12 @@ public struct People: Sendable {
     let addresses: SignInAddresses
     let report: @Sendable (SignInEvent) -> Void
 
-    /// - Parameter report: of what becomes of sign-ins, for metrics.
+    /// - Parameters:
+    ///   - steadyNanoseconds: of a clock that nobody sets, by which addresses wait.
+    ///   - report: of what becomes of sign-ins, for metrics.
     public init(
         _ administration: Administration, settings: PeopleSettings = PeopleSettings(),
+        steadyNanoseconds: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (SignInEvent) -> Void = { _ in }
     ) {
         self.administration = administration
@@ -29,7 +32,7 @@ public struct People: Sendable {
             cost: settings.passwordCost,
             gate: DerivationGate(runningMax: settings.derivationsMax, waitingMax: settings.waitingDerivationsMax),
             salt: administration.gateway.randomBytes(PasswordVerifier.saltBytesCount))
-        self.addresses = SignInAddresses(settings)
+        self.addresses = SignInAddresses(settings, steadyNanoseconds: steadyNanoseconds)
         self.report = report
     }
 
