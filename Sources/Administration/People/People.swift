@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 @_spi(Administration) import Gateway
 public import Payments
 import Redaction
@@ -117,18 +118,12 @@ public enum SignInEvent: String, Hashable, Sendable, CaseIterable {
 public struct SignInOrigin: Hashable, Sendable {
     /// "192.0.2.7", "2001:db8::1".
     public let address: String?
-    /// What the browser says it is, as it says it.
+    /// What the browser says it is.
     public let userAgent: String?
 
     public init(address: String? = nil, userAgent: String? = nil) {
-        self.address = address.map { Self.plain($0, 64) }
-        self.userAgent = userAgent.map { Self.plain($0, 256) }
-    }
-
-    /// Without what no store takes and no page should show.
-    private static func plain(_ text: String, _ max: Int) -> String {
-        let scalars = text.unicodeScalars.lazy.filter { $0.properties.generalCategory != .control }.prefix(max)
-        return String(String.UnicodeScalarView(scalars))
+        self.address = address.map { ForeignText.line($0, scalarsMax: 64) }
+        self.userAgent = userAgent.map { ForeignText.line($0, scalarsMax: 256) }
     }
 }
 

@@ -107,6 +107,26 @@ struct RefusalJournalTests {
         }
     }
 
+    /// The list is read on terminals, too.
+    @Test func sentencesHaveNothingThatATerminalObeys() async throws {
+        let (test, _) = try await Self.open()
+        let journal = RefusalJournal(test.gateway, services: Self.services)
+        let notes = CallNotes()
+        await notes.during {
+            CallNotes.note(
+                GatewayRefusal.referenceTaken(kind: "order\u{1B}[2J\u{7F}\u{9B}1m" + String(repeating: "x", count: 999))
+            )
+        }
+        #expect(
+            journal.take(
+                RefusedWireCall(
+                    requestID: "1", service: "test", refusal: WireRefusal(Code.invalid), reachedRoute: true,
+                    notes: notes.content)))
+        _ = try await journal.write()
+        let text = try #require(try await Self.calls(test).first?.text)
+        #expect(text.hasPrefix("The order [2J  1mxxx") && text.unicodeScalars.count == 400)
+    }
+
     @Test func namesTheIdentifierOfAKeyThatTheMerchantHas() async throws {
         let (test, merchant) = try await Self.open()
         let journal = RefusalJournal(test.gateway, services: Self.services)
