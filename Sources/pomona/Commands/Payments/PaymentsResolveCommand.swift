@@ -61,9 +61,7 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                 do {
                     return try await $0.decide(id, decision, reason: self.reason)
                 } catch let refusal as PaymentRefusal {
-                    throw CommandFailure(
-                        .decisionNotAllowed, stage: .store,
-                        "The payment does not allow it (\(refusal)): its sums have changed since the operation began.")
+                    throw Self.failure(of: refusal)
                 }
             }
             if self.json {
@@ -74,5 +72,11 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                 console.line("\(id) is booked; \(payment.id) is \(payment.state.rawValue) now.")
             }
         }
+    }
+
+    static func failure(of refusal: PaymentRefusal) -> CommandFailure {
+        CommandFailure(
+            .decisionNotAllowed, stage: .store,
+            "The payment does not allow it (\(refusal)): its sums have changed since the operation began.")
     }
 }
