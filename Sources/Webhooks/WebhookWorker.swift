@@ -183,7 +183,7 @@ public struct WebhookWorker: Service {
         guard var merchant = try await self.gateway.merchantContext(for: delivery) else {
             return Attempt(result: self.failure("account_not_found", of: delivery, dialect), messagesCount: 1)
         }
-        let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
+        let messagesCount = dialect.notificationsCount(for: delivery)
         guard messagesCount > delivery.event.messageIndex else {
             return Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
         }
@@ -232,7 +232,7 @@ public struct WebhookWorker: Service {
     }
 
     private func failure(_ word: String, of delivery: Delivery, _ dialect: any Dialect) -> DeliveryResult {
-        let delay = dialect.schedule(for: delivery.event.kind).delaySeconds(
+        let delay = dialect.retrySchedule.delaySeconds(
             afterAttempts: delivery.event.attemptsCount + 1)
         return .failed(word, retryAt: delay.map { self.gateway.now().adding(seconds: $0) })
     }

@@ -77,14 +77,6 @@ public struct People: Sendable {
         AdministrationError(.personUnknown, "There is nobody with the id \(id).")
     }
 
-    /// Who has a second factor that is confirmed.
-    public func peopleWithSecondFactor() async throws -> Set<PersonID> {
-        try await self.administration.read { reader in
-            Set(
-                try reader.people().map(\.id).filter { try reader.secondFactor(of: $0)?.confirmedAt != nil })
-        }
-    }
-
     /// A secret of 256 bits, as text.
     func makeSecret() -> Redacted<String> {
         Redacted(MadeSecret.text(self.gateway.randomBytes(MadeSecret.bytesCount)))

@@ -157,7 +157,6 @@ extension RefusedCall.Stage {
     private static func page(of service: String) -> String {
         switch service {
         case "merchant-session": "docs/merchant-validation.md"
-        case "admin": "docs/api.md"
         default: "docs/dialects/\(service).md"
         }
     }

@@ -154,11 +154,9 @@ struct RefusalJournalTests {
         #expect(call.text.contains("TOKEN_INVALID"))
     }
 
-    /// Whoever has many calls refused fills neither the memory nor the store.
     /// What is no dialect has a document of its own.
     @Test(arguments: [
         ("payone", "docs/dialects/payone.md"), ("merchant-session", "docs/merchant-validation.md"),
-        ("admin", "docs/api.md"),
     ])
     func namesTheDocumentOfTheService(_ service: String, _ page: String) async throws {
         let (test, _) = try await Self.open()
@@ -172,6 +170,7 @@ struct RefusalJournalTests {
         for call in calls { #expect(call.text.contains(" \(page)"), "\(call.text)") }
     }
 
+    /// Whoever has many calls refused fills neither the memory nor the store.
     @Test func dropsWhatIsMoreThanItHolds() async throws {
         let (test, _) = try await Self.open()
         let journal = RefusalJournal(test.gateway, services: Self.services, waitingMax: 300)
