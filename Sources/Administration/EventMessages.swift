@@ -23,7 +23,7 @@ extension Administration {
             throw AdministrationError(.messageNotLoaded, "This gateway does not speak \(event.dialect).")
         }
         let (delivery, merchant) = try await self.delivery(number, of: event)
-        let count = dialect.notificationsCount(for: delivery, merchant: merchant)
+        let count = dialect.notificationsCount(for: delivery)
         guard count > 0 else {
             throw AdministrationError(
                 .messageNotSent, "\(event.dialect) reports nothing of this kind: no message is sent.")

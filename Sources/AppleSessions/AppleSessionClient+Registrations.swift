@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Gateway
 public import Payments
 import StrictJSON
@@ -83,10 +84,9 @@ extension AppleSessionClient: MerchantRegistrar {
 extension MerchantRegistrationFailure {
     private static let messageCharactersMax = 300
 
-    /// Apple's text is from elsewhere: a line of it, without control characters.
     fileprivate init(_ failure: AppleCallFailure) {
-        let scalars = failure.message?.unicodeScalars.prefix(Self.messageCharactersMax)
-            .filter { $0.properties.generalCategory != .control }
-        self.init(failure.reason, message: scalars.map { String(String.UnicodeScalarView($0)) })
+        self.init(
+            failure.reason,
+            message: failure.message.map { ForeignText.line($0, scalarsMax: Self.messageCharactersMax) })
     }
 }

@@ -5,7 +5,8 @@
 
 public import Payments
 
-/// The gateway's numbers. The defaults are those of docs/configuration.md.
+/// The gateway's numbers. The defaults are those of docs/configuration.md, for the keys that there are: the program takes
+/// them from here. What a dialect's notifications wait is said by the program alone, since no dialect is known here.
 public struct GatewaySettings: Hashable, Sendable {
     /// How long an acquirer may take before its answer counts as unknown. More than a connector's own limit for a charge,
     /// 30 seconds by default: the connector's ending says whether anything was sent, and the gateway's does not.

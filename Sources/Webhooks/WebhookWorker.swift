@@ -20,17 +20,19 @@ public struct WebhookWorker: Service {
     private let settings: WebhookSettings
     private let sender: NotificationSender
     private let places: TargetPlaces
+    private let steadyNanoseconds: @Sendable () -> Int64
     private let wait: @Sendable (_ milliseconds: Int64) async throws -> Void
     private let logger: Logger
 
     /// - Parameters:
     ///   - resolver: finds the addresses of merchants' hosts.
+    ///   - steadyNanoseconds: of a clock that nobody sets, by which it is measured how long an attempt takes.
     ///   - wait: how the worker passes the time when nothing is due. A commit of this process that makes something due
     ///     ends it (``DueSignal``); what others have committed is found when it is over.
     ///   - passAttempt: passes the time that an attempt may take.
     public init(
         gateway: Gateway, dialects: [any Dialect], settings: WebhookSettings = WebhookSettings(),
-        resolver: Resolver = .system, logger: Logger,
+        resolver: Resolver = .system, logger: Logger, steadyNanoseconds: @escaping @Sendable () -> Int64,
         wait: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .milliseconds($0))
         },
@@ -44,6 +46,7 @@ public struct WebhookWorker: Service {
         self.sender = NotificationSender(
             check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds, sleep: passAttempt)
         self.places = TargetPlaces(settings)
+        self.steadyNanoseconds = steadyNanoseconds
         self.wait = wait
         self.logger = logger
     }
@@ -140,12 +143,12 @@ public struct WebhookWorker: Service {
         var sending: TargetPlaces.Sending?
         defer { self.places.ended(delivery.event.target, sending) }
         do {
-            let begun = ContinuousClock.now
+            let begun = self.steadyNanoseconds()
             let attempt = try await self.attempt(delivery)
             sending = attempt.sending
-            let milliseconds = Int64((ContinuousClock.now - begun) / .milliseconds(1))
             try await self.gateway.record(
-                attempt.result, of: delivery, messagesCount: attempt.messagesCount, milliseconds: milliseconds)
+                attempt.result, of: delivery, messagesCount: attempt.messagesCount,
+                milliseconds: self.milliseconds(since: begun))
             self.log(attempt.result, of: delivery)
             switch attempt.result {
             case .delivered: return WebhookReport(deliveredCount: 1)
@@ -158,6 +161,8 @@ public struct WebhookWorker: Service {
             return WebhookReport(unrecordedCount: 1)
         }
     }
+
+    private func milliseconds(since begun: Int64) -> Int64 { (self.steadyNanoseconds() - begun) / 1_000_000 }
 
     /// How an attempt ended.
     private struct Attempt {
@@ -178,7 +183,7 @@ public struct WebhookWorker: Service {
         guard var merchant = try await self.gateway.merchantContext(for: delivery) else {
             return Attempt(result: self.failure("account_not_found", of: delivery, dialect), messagesCount: 1)
         }
-        let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
+        let messagesCount = dialect.notificationsCount(for: delivery)
         guard messagesCount > delivery.event.messageIndex else {
             return Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
         }
@@ -207,10 +212,9 @@ public struct WebhookWorker: Service {
                 ])
             return (self.failure("not_writable", of: delivery, dialect), nil)
         }
-        let begun = ContinuousClock.now
+        let begun = self.steadyNanoseconds()
         func sending(hasTimedOut: Bool = false) -> TargetPlaces.Sending {
-            TargetPlaces.Sending(
-                milliseconds: Int64((ContinuousClock.now - begun) / .milliseconds(1)), hasTimedOut: hasTimedOut)
+            TargetPlaces.Sending(milliseconds: self.milliseconds(since: begun), hasTimedOut: hasTimedOut)
         }
         do throws(SendFailure) {
             let answer = try await self.sender.send(
@@ -228,7 +232,7 @@ public struct WebhookWorker: Service {
     }
 
     private func failure(_ word: String, of delivery: Delivery, _ dialect: any Dialect) -> DeliveryResult {
-        let delay = dialect.schedule(for: delivery.event.kind).delaySeconds(
+        let delay = dialect.retrySchedule.delaySeconds(
             afterAttempts: delivery.event.attemptsCount + 1)
         return .failed(word, retryAt: delay.map { self.gateway.now().adding(seconds: $0) })
     }

@@ -45,7 +45,7 @@ extension TestGateway {
         var sent: [Delivered] = []
         for delivery in deliveries where delivery.event.dialect == dialect.name {
             guard let merchant = try await self.gateway.merchantContext(for: delivery) else { continue }
-            let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
+            let messagesCount = dialect.notificationsCount(for: delivery)
             guard messagesCount > 0 else {
                 try await self.gateway.record(.delivered("not_told"), of: delivery, messagesCount: 1)
                 continue
@@ -53,7 +53,7 @@ extension TestGateway {
             let notification = try dialect.notification(for: delivery, merchant: merchant)
             let answer = answering(notification)
             let isAcknowledged = dialect.isAcknowledged(status: answer.status, body: Array(answer.body.utf8))
-            let delay = dialect.schedule(for: delivery.event.kind).delaySeconds(
+            let delay = dialect.retrySchedule.delaySeconds(
                 afterAttempts: delivery.event.attemptsCount + 1)
             let retryAt = isAcknowledged ? nil : delay.map { self.clock.now.adding(seconds: $0) }
             let word = "http_\(answer.status)"

@@ -8,20 +8,38 @@ public import Time
 
 /// A clock that stands still until it is moved.
 public final class TestClock: Sendable {
-    private let moment: Mutex<Timestamp>
-
-    public init(_ moment: Timestamp) {
-        self.moment = Mutex(moment)
+    private struct State {
+        var moment: Timestamp
+        var isBehindByMilliseconds: Int64 = 0
     }
 
-    public var now: Timestamp { self.moment.withLock { $0 } }
+    private let state: Mutex<State>
+
+    public init(_ moment: Timestamp) {
+        self.state = Mutex(State(moment: moment))
+    }
+
+    public var now: Timestamp { self.state.withLock { $0.moment } }
+
+    /// Of a clock that goes on with this one, and that nobody sets back.
+    public var steadyNanoseconds: Int64 {
+        self.state.withLock { ($0.moment.milliseconds + $0.isBehindByMilliseconds) * 1_000_000 }
+    }
 
     public func advance(seconds: Int64) {
-        self.moment.withLock { $0 = $0.adding(seconds: seconds) }
+        self.state.withLock { $0.moment = $0.moment.adding(seconds: seconds) }
     }
 
     /// Moves the clock to a moment, never back.
     public func advance(to moment: Timestamp) {
-        self.moment.withLock { $0 = max($0, moment) }
+        self.state.withLock { $0.moment = max($0.moment, moment) }
+    }
+
+    /// As an operator sets a machine's clock.
+    public func setBack(seconds: Int64) {
+        self.state.withLock { state in
+            state.moment = state.moment.adding(seconds: -seconds)
+            state.isBehindByMilliseconds += seconds * 1000
+        }
     }
 }

@@ -6,7 +6,9 @@
 import Foundation
 
 /// A program on a terminal of its own, as a person would run it: what is typed goes through the line discipline, so that
-/// Ctrl-C is a signal (POSIX, General Terminal Interface). For one user at a time.
+/// Ctrl-C is a signal (POSIX, General Terminal Interface).
+///
+/// Sendable unchecked: a test hands it to whoever waits for it, and one user at a time uses it.
 public final class TerminalProgram: @unchecked Sendable {
     private let terminal: CInt
     private let pid: pid_t

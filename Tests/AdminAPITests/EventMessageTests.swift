@@ -110,6 +110,25 @@ import WalletSimulator
         try await desk.expect(400, .get, path, query: "message=-1")
     }
 
+    /// An account that somebody has changed past the operator speaks for nobody.
+    @Test func accountThatDoesNotOpenHasNoMessage() async throws {
+        let desk = try await Desk.open()
+        let shop = try await Sender.open(desk, PAYONE.dialectName, secrets: ["key": "PLANTED-payone-key"])
+        let event = try await shop.sell(PlannedLabels.payone)
+        let merchant = shop.merchant.id
+        try await desk.test.store.write { transaction in
+            let account = try #require(try transaction.account(dialect: PAYONE.dialectName, merchant: merchant))
+            try transaction.upsert(
+                MerchantAccount(
+                    merchantID: merchant, dialect: account.dialect, key: account.key, aliases: account.aliases,
+                    settings: ["captureModeDefault": "completed"], secrets: account.secrets))
+        }
+        // What a gateway has read before, it reads again after a while.
+        desk.test.clock.advance(seconds: 60)
+        let reply = try await desk.expect(409, .get, "/events/\(event.id)/message")
+        #expect(reply.code == "message_account_gone")
+    }
+
     @Test func othersMessagesAreNotThere() async throws {
         let desk = try await Desk.open()
         let shop = try await Sender.open(desk, PAYONE.dialectName, secrets: ["key": "PLANTED-payone-key"])

@@ -189,7 +189,7 @@ import Time
     @Test func guessersWait() async throws {
         let clock = TestClock(Timestamp(seconds: 1_750_000_000))
         let throttle = CredentialThrottle(
-            settings: .init(freeFailures: 3), now: { clock.now.milliseconds * 1_000_000 })
+            settings: .init(freeFailures: 3), now: { clock.steadyNanoseconds })
         let desk = try await Desk.open(limits: CallerLimits(throttle: throttle, rates: nil))
         let secret = desk.owner
         var statuses: [Int] = []

@@ -73,6 +73,25 @@ import Time
         #expect(entries?.count == 1 && entries?.first?["actor"] == "token test from 192.0.2.7")
     }
 
+    /// What cannot be written into the log is not done.
+    @Test func nothingIsDoneWhileTheLogsKeyDoesNotOpen() async throws {
+        let desk = try await Desk.open()
+        let now = desk.test.clock.now
+        let alarm = Alarm(
+            id: AlarmID(at: now, random: [1]), kind: .disk, subject: "/", merchant: nil, severity: .warning,
+            code: "disk_full", text: "The disk is full.", begunAt: now)
+        try await desk.test.store.write { transaction in
+            try transaction.insert(alarm)
+            let sealed = try #require(try transaction.storeSecret("audit"))
+            try transaction.reseal(
+                SealedValue(place: .storeSecret(name: "audit"), bytes: sealed),
+                as: SealedBytes(keyID: sealed.keyID, box: [1, 2, 3]))
+        }
+        let refused = try await desk.expect(503, .post, "/alarms/\(alarm.id)/end", key: "a")
+        #expect(refused.code == "vault_unavailable")
+        #expect(try await desk.test.store.read { try $0.alarm(alarm.id)?.endedAt } == nil)
+    }
+
     @Test func dataKeyIsRotatedToItsEnd() async throws {
         let desk = try await Desk.open()
         try await desk.makeShop()

@@ -100,7 +100,10 @@ import WalletSimulator
             // As dump and mirrors would show an array.
             "\(token.data[0]), \(token.data[1]), \(token.data[2])",
         ]
-        guard case .threeDSecure(let proof) = opened.payload.paymentData else { return }
+        guard case .threeDSecure(let proof) = opened.payload.paymentData else {
+            Issue.record("not 3-D Secure")
+            return
+        }
         secrets.append(proof.cryptogramText.reveal())
         let values: [Any] = [
             token, token.header, token.header.key, verified, opened, opened.payload, opened.payload.paymentData,

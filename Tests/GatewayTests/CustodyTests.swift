@@ -102,6 +102,15 @@ struct CustodyTests {
         #expect(summary.displayName == token.paymentMethod?.displayName)
     }
 
+    /// Nobody has signed what a card is called, and operators read it on terminals.
+    @Test func nameOfACardIsShownAsALineThatNothingObeys() async throws {
+        let elsewhere = try await Elsewhere()
+        var json = try #require(try elsewhere.shop.minted(money(10_00)).paymentToken.object)
+        json["paymentMethod"] = ["displayName": "Visa\u{9B}2J\u{202E}4321", "network": "Visa", "type": "debit"]
+        let outcome = try await elsewhere.pay(try UnverifiedToken(json: .object(json)), money(10_00))
+        #expect(outcome.payment.instrument.displayName == "Visa 2J4321")
+    }
+
     private struct NotSealed: Error {}
 
     @Test func tokenPaysOnce() async throws {

@@ -38,6 +38,7 @@ import Testing
         ("plain", "plain"), ("", "\"\""), ("two words", "\"two words\""), ("a=b", "\"a=b\""),
         ("say \"x\"", "\"say \\\"x\\\"\""),
         ("line\nfeed", "\"line\\nfeed\""), ("\u{1B}[31m", "\"\\u{1b}[31m\""), ("back\\slash", "\"back\\\\slash\""),
+        ("\u{9B}31m\u{202E}", "\"\\u{9b}31m\\u{202e}\""), ("zwölf", "\"zwölf\""),
     ])
     func quotesWhatCouldLookLikeAnotherPair(value: String, written: String) {
         #expect(LogfmtHandler.quoted(value) == written)

@@ -87,5 +87,5 @@ struct TestDialect: Dialect {
 
     func isAcknowledged(status: Int, body: [UInt8]) -> Bool { status == 200 }
 
-    func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { RetrySchedule(delaysSeconds: []) }
+    var retrySchedule: RetrySchedule { RetrySchedule(delaysSeconds: []) }
 }

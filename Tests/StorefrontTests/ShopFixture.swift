@@ -317,7 +317,7 @@ extension ShopFixture {
         for delivery in try await self.test.gateway.leaseDeliveries(limit: 100) {
             guard let dialect = self.dialects.first(where: { $0.name == delivery.event.dialect }),
                 let merchant = try await self.test.gateway.merchantContext(for: delivery),
-                dialect.notificationsCount(for: delivery, merchant: merchant) > 0
+                dialect.notificationsCount(for: delivery) > 0
             else { continue }
             let notification = try dialect.notification(for: delivery, merchant: merchant)
             var headers = HTTPFields()

@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import MemoryStore
 import Payments
 import Synchronization
 import Testing
@@ -175,6 +176,23 @@ import Webhooks
             let ids = try await outbox.put("http://127.0.0.1:\(port)/")
             #expect(await outbox.worker().deliverDue() == WebhookReport(failedCount: 1))
             #expect(try await outbox.event(ids[0]).lastResult == "answer_too_large")
+        }
+    }
+
+    @Test func recordsHowLongAnAttemptTook() async throws {
+        let outbox = try await Outbox.open()
+        let shop = ShopServer { [clock = outbox.clock] _ in
+            clock.advance(seconds: 3)
+            return .init(status: 200, body: "ok")
+        }
+        try await shop.run { _, port in
+            let ids = try await outbox.put("http://127.0.0.1:\(port)/")
+            #expect(await outbox.worker().deliverDue() == WebhookReport(deliveredCount: 1))
+            let merchant = outbox.merchant.id
+            let seen = try await outbox.store.read {
+                try $0.observations(.delivery, of: merchant, subject: ids[0].text, limit: 10)
+            }
+            #expect(seen.map { $0.facts["milliseconds"] } == ["3000"])
         }
     }
 

@@ -6,6 +6,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Payments
 import StrictJSON
 import SwiftASN1
 import Testing
@@ -307,5 +308,38 @@ struct CliCertificateTests {
         let nothing = try await CliTool.pomona(["certificate", "inspect", "-", "--json"], stdin: "no certificate")
         #expect(nothing.exitCode == 1)
         #expect(nothing.errorCode == "certificate_unreadable")
+    }
+
+    @Test func idThatTwoCertificatesBeginWithIsRefused() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let store = try await DataDirectory(path: sandbox.data).storeLocation().open()
+        let id = try await store.write { transaction in
+            let merchant = try #require(try transaction.merchant(named: "alphapay"))
+            let first = try #require(try transaction.appleCredentials(of: merchant.id).first)
+            let end = first.id.hasSuffix("0") ? "1" : "0"
+            try transaction.upsert(
+                AppleCredential(
+                    id: first.id.dropLast() + end, merchantID: first.merchantID, purpose: first.purpose,
+                    merchantIdentifier: first.merchantIdentifier, certificatePEM: first.certificatePEM,
+                    notAfter: first.notAfter, sealedPrivateKey: first.sealedPrivateKey, createdAt: first.createdAt,
+                    state: .retired))
+            return first.id
+        }
+        try await store.close()
+        let retire = ["certificate", "retire", "--data", sandbox.data, "--merchant", "alphapay", "--json"]
+        let refused = try await CliTool.pomona(retire + [String(id.prefix(63))])
+        #expect(refused.exitCode == 1 && refused.errorCode == "certificate_ambiguous", "\(refused.stdout)")
+        let retired = try await CliTool.pomona(retire + [id])
+        #expect(retired.exitCode == 0, "\(retired.stdout)")
+    }
+
+    @Test func keyThatIsNoTextIsRefused() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.inspect")
+        let key = try credential.folder.write("key.der", bytes: [0x30, 0x82, 0xFF, 0xFE])
+        let result = try await CliTool.pomona([
+            "certificate", "inspect", credential.certificate, "--key", key, "--json",
+        ])
+        #expect(result.exitCode == 1 && result.errorCode == "file_not_text", "\(result.stdout)")
     }
 }

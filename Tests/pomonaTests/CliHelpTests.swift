@@ -91,6 +91,13 @@ import Testing
     @Test func argumentsOfACommandAreNoCommands() {
         #expect(CommandNames.problem(in: ["payments", "show", "foo"]) == nil)
         #expect(CommandNames.problem(in: ["merchant", "settings", "foo"]) == nil)
-        #expect(CommandNames.problem(in: ["merchant", "a\u{1B}[31m\nb"])?.contains("\n") == false)
+    }
+
+    /// What was typed, or pasted, is shown as one line that no terminal obeys.
+    @Test func wordsThatAreNoCommandsAreShownHarmless() throws {
+        let problem = try #require(CommandNames.problem(in: ["merchant", "a\u{1B}[31m\nb\u{9B}2J\u{202E}c"]))
+        #expect(problem.contains("\"a [31m b 2Jc\""), "\(problem)")
+        let obeyed: [Unicode.Scalar] = ["\n", "\u{1B}", "\u{9B}", "\u{202E}"]
+        #expect(!problem.unicodeScalars.contains(where: obeyed.contains))
     }
 }

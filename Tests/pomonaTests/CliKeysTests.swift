@@ -236,4 +236,24 @@ struct CliKeysTests {
         #expect(result.errorCode == "values_damaged")
         #expect(try await Self.list(sandbox.data).count == 2)
     }
+
+    /// A trigger does what a gateway of an earlier version would: it goes on sealing under the old key.
+    @Test func keyUnderWhichValuesAreStillSealedIsKept() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let queue = try DatabaseQueue(path: "\(sandbox.data)/pomona.sqlite")
+        try await queue.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER earlier_version AFTER UPDATE ON store_secrets WHEN old.name = 'audit' BEGIN
+                        UPDATE store_secrets SET key_id = old.key_id, box = old.box WHERE name = old.name;
+                    END
+                    """)
+        }
+        try queue.close()
+        let result = try await Self.keys(["rotate"], sandbox.data)
+        #expect(result.exitCode == 1 && result.errorCode == "data_key_in_use", "\(result.stdout)\(result.stderr)")
+        #expect(try result.json()["finished"]?.bool == false && result.json()["retired"] == [])
+        #expect(try await Self.list(sandbox.data).count == 2)
+        try await Self.works(sandbox.data)
+    }
 }

@@ -169,7 +169,9 @@ private final class Work: Sendable {
     }
 }
 
-/// One connection: a request, its answer, the next request. It lives on its channel's event loop.
+/// One connection: a request, its answer, the next request.
+///
+/// Sendable unchecked: it is touched on its channel's event loop alone.
 private final class Lane: ChannelDuplexHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

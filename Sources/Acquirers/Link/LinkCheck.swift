@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Payments
 import StrictJSON
 
@@ -34,33 +35,18 @@ struct LinkFindings: Hashable, Sendable {
     private static let findingsMax = 64
     private static let textBytesMax = 2048
 
-    /// What was found is shown on an operator's terminal: controls in it are spaces, and what is too long is cut.
+    /// What was found is shown on an operator's terminal.
     var json: JSON {
         let findings = self.findings.prefix(Self.findingsMax).map { finding -> JSON in
             [
-                "subject": .string(Self.line(finding.subject, bytesMax: 256)), "isGood": .bool(finding.isGood),
-                "text": .string(Self.line(finding.text, bytesMax: Self.textBytesMax)),
+                "subject": .string(ForeignText.line(finding.subject, bytesMax: 256)), "isGood": .bool(finding.isGood),
+                "text": .string(ForeignText.line(finding.text, bytesMax: Self.textBytesMax)),
             ]
         }
         return ["type": "checked", "number": JSON(self.number), "findings": .array(findings)]
     }
 
-    private static func line(_ text: String, bytesMax: Int) -> String {
-        var line = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += UTF8.width(scalar)
-            guard count <= bytesMax else { break }
-            line.unicodeScalars.append(self.isControl(scalar) ? " " : scalar)
-        }
-        return line
-    }
-
-    fileprivate static func isLine(_ text: String) -> Bool { !text.unicodeScalars.contains(where: self.isControl) }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control
-    }
+    fileprivate static func isLine(_ text: String) -> Bool { !text.unicodeScalars.contains(where: ASCII.isControl) }
 }
 
 extension LinkFindings {

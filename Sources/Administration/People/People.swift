@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 @_spi(Administration) import Gateway
 public import Payments
 import Redaction
@@ -18,9 +19,12 @@ public struct People: Sendable {
     let addresses: SignInAddresses
     let report: @Sendable (SignInEvent) -> Void
 
-    /// - Parameter report: of what becomes of sign-ins, for metrics.
+    /// - Parameters:
+    ///   - steadyNanoseconds: of a clock that nobody sets, by which addresses wait.
+    ///   - report: of what becomes of sign-ins, for metrics.
     public init(
         _ administration: Administration, settings: PeopleSettings = PeopleSettings(),
+        steadyNanoseconds: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (SignInEvent) -> Void = { _ in }
     ) {
         self.administration = administration
@@ -29,7 +33,7 @@ public struct People: Sendable {
             cost: settings.passwordCost,
             gate: DerivationGate(runningMax: settings.derivationsMax, waitingMax: settings.waitingDerivationsMax),
             salt: administration.gateway.randomBytes(PasswordVerifier.saltBytesCount))
-        self.addresses = SignInAddresses(settings)
+        self.addresses = SignInAddresses(settings, steadyNanoseconds: steadyNanoseconds)
         self.report = report
     }
 
@@ -73,14 +77,6 @@ public struct People: Sendable {
         AdministrationError(.personUnknown, "There is nobody with the id \(id).")
     }
 
-    /// Who has a second factor that is confirmed.
-    public func peopleWithSecondFactor() async throws -> Set<PersonID> {
-        try await self.administration.read { reader in
-            Set(
-                try reader.people().map(\.id).filter { try reader.secondFactor(of: $0)?.confirmedAt != nil })
-        }
-    }
-
     /// A secret of 256 bits, as text.
     func makeSecret() -> Redacted<String> {
         Redacted(MadeSecret.text(self.gateway.randomBytes(MadeSecret.bytesCount)))
@@ -114,18 +110,12 @@ public enum SignInEvent: String, Hashable, Sendable, CaseIterable {
 public struct SignInOrigin: Hashable, Sendable {
     /// "192.0.2.7", "2001:db8::1".
     public let address: String?
-    /// What the browser says it is, as it says it.
+    /// What the browser says it is.
     public let userAgent: String?
 
     public init(address: String? = nil, userAgent: String? = nil) {
-        self.address = address.map { Self.plain($0, 64) }
-        self.userAgent = userAgent.map { Self.plain($0, 256) }
-    }
-
-    /// Without what no store takes and no page should show.
-    private static func plain(_ text: String, _ max: Int) -> String {
-        let scalars = text.unicodeScalars.lazy.filter { $0.properties.generalCategory != .control }.prefix(max)
-        return String(String.UnicodeScalarView(scalars))
+        self.address = address.map { ForeignText.line($0, scalarsMax: 64) }
+        self.userAgent = userAgent.map { ForeignText.line($0, scalarsMax: 256) }
     }
 }
 

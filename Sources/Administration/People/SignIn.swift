@@ -141,7 +141,7 @@ extension People {
     // MARK: - Failures
 
     func checkAddress(_ origin: SignInOrigin) throws(SignInRefusal) {
-        guard let seconds = self.addresses.waitSeconds(of: origin, at: self.now()) else { return }
+        guard let seconds = self.addresses.waitSeconds(of: origin) else { return }
         self.report(.addressWaits)
         throw .wait(seconds: seconds)
     }
@@ -184,7 +184,7 @@ extension People {
     /// - Returns: what to answer.
     func refused(_ id: PersonID?, from origin: SignInOrigin) -> SignInRefusal {
         self.report(.refused)
-        self.addresses.count(origin, at: self.now())
+        self.addresses.count(origin)
         // A name that nobody has may be a password that was typed in the wrong field.
         self.gateway.logger.notice(
             "sign-in refused",

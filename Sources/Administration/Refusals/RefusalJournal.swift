@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 public import DialectKit
 @_spi(Administration) public import Gateway
@@ -105,14 +106,11 @@ public final class RefusalJournal: Sendable {
             id: RefusedCallID(at: entry.at, random: self.gateway.randomBytes(10)), at: entry.at,
             merchantID: notes.merchantID, dialect: DialectName(call.service), operation: call.refusal.operation,
             wireCode: call.refusal.code, stage: stage, code: refusal?.code ?? call.refusal.code,
-            text: Self.bounded(refusal?.explanation ?? stage.explanation(code: call.refusal.code, call.service)),
+            // A sentence may name members of what was sent: no more of them than fits, and nothing that a terminal obeys.
+            text: ForeignText.line(
+                refusal?.explanation ?? stage.explanation(code: call.refusal.code, call.service), scalarsMax: 400),
             requestID: call.requestID, publicKeyHash: notes.publicKeyHash.map { Hex.encode($0) },
             amount: notes.amount.flatMap { $0.minorUnits >= 0 ? $0 : nil })
-    }
-
-    /// A sentence may name members of what was sent: no more of them than fits, and nothing that a terminal obeys.
-    private static func bounded(_ text: String) -> String {
-        String(text.prefix(400).map { $0.isASCII && ($0.asciiValue ?? 0) < 0x20 ? " " : $0 })
     }
 }
 
@@ -159,7 +157,6 @@ extension RefusedCall.Stage {
     private static func page(of service: String) -> String {
         switch service {
         case "merchant-session": "docs/merchant-validation.md"
-        case "admin": "docs/api.md"
         default: "docs/dialects/\(service).md"
         }
     }

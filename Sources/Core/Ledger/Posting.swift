@@ -28,8 +28,6 @@ public enum LedgerLayer: String, Hashable, Sendable, CaseIterable {
 public enum LedgerSide: String, Hashable, Sendable, CaseIterable {
     case debit
     case credit
-
-    public var opposite: LedgerSide { self == .debit ? .credit : .debit }
 }
 
 /// One line of a journal entry. Immutable; its amount is positive, its direction is the side.

@@ -48,12 +48,6 @@ public final class CredentialThrottle: Sendable {
         }
     }
 
-    private struct Failures {
-        var count = 0
-        var lastAt: Int64
-        var waitsUntil: Int64 = .min
-    }
-
     private struct Account {
         /// Addresses with the credential that was right there, the latest first.
         var known: [UInt64] = []
@@ -68,10 +62,8 @@ public final class CredentialThrottle: Sendable {
     private let exempt: ClientNetworks
     private let now: @Sendable () -> Int64
     private let report: @Sendable (CallerEvent) -> Void
-    private let failures: Mutex<TwoGenerations<Failures>>
+    private let failures: FailureCounter
     private let accounts: Mutex<TwoGenerations<Account>>
-    /// Spares every request of a quiet gateway the look at the failures.
-    private let hasFailures = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - exempt: addresses of the operator's own proxies, where every client is everybody: nothing is counted there.
@@ -85,7 +77,9 @@ public final class CredentialThrottle: Sendable {
         self.exempt = exempt
         self.now = now
         self.report = report
-        self.failures = Mutex(TwoGenerations(max: settings.entriesMax))
+        self.failures = FailureCounter(
+            waitSecondsMax: settings.waitSecondsMax, memorySeconds: settings.memorySeconds,
+            entriesMax: settings.entriesMax, now: now)
         self.accounts = Mutex(TwoGenerations(max: Self.accountsMax))
     }
 
@@ -98,15 +92,9 @@ public final class CredentialThrottle: Sendable {
             account: hashedKey(dialect, account), known: hashedKey(address, credential))
         let isKnown = self.isKnown(keys)
         var waitSeconds: Int?
-        if !isKnown, self.hasFailures.load(ordering: .relaxed) {
-            let now = self.now()
-            let until = self.failures.withLock { failures in
-                Swift.max(failures[keys.pair]?.waitsUntil ?? .min, failures[keys.address]?.waitsUntil ?? .min)
-            }
-            if until > now {
-                waitSeconds = Int((until - now + 999_999_999) / 1_000_000_000)
-                self.report(.refused(dialect: dialect.text))
-            }
+        if !isKnown {
+            waitSeconds = [keys.pair, keys.address].compactMap { self.failures.waitSeconds(of: $0) }.max()
+            if waitSeconds != nil { self.report(.refused(dialect: dialect.text)) }
         }
         return CredentialAttempt(
             waitSeconds: waitSeconds, throttle: self, dialect: dialect, keys: keys, isKnown: isKnown)
@@ -117,39 +105,18 @@ public final class CredentialThrottle: Sendable {
     }
 
     func failed(_ attempt: CredentialAttempt, of merchant: MerchantContext?) {
-        let now = self.now()
         self.report(.credentialsWrong(dialect: attempt.dialect.text))
-        self.hasFailures.store(true, ordering: .relaxed)
-        let isLockedOut = self.failures.withLock { failures in
-            let atAccount = self.count(attempt.keys.pair, free: self.settings.freeFailures, now, &failures)
-            let atAll = self.count(attempt.keys.address, free: self.settings.freeFailuresOfAddress, now, &failures)
-            return atAccount || atAll
-        }
-        if isLockedOut { self.report(.lockedOut(dialect: attempt.dialect.text)) }
-        guard let merchant, self.isGuessedAt(attempt.keys.account, now) else { return }
+        let atAccount = self.failures.count(attempt.keys.pair, free: self.settings.freeFailures)
+        let atAll = self.failures.count(attempt.keys.address, free: self.settings.freeFailuresOfAddress)
+        if atAccount || atAll { self.report(.lockedOut(dialect: attempt.dialect.text)) }
+        guard let merchant, self.isGuessedAt(attempt.keys.account) else { return }
         self.report(.guessing(dialect: attempt.dialect.text, merchant: "\(merchant.merchant.id)"))
     }
 
-    /// - Returns: whether the wait begins with this failure, the first beyond what is free.
-    private func count(
-        _ key: UInt64, free: Int, _ now: Int64, _ failures: inout TwoGenerations<Failures>
-    ) -> Bool {
-        var entry = failures[key] ?? Failures(lastAt: now)
-        if now - entry.lastAt > self.settings.memorySeconds * 1_000_000_000 { entry = Failures(lastAt: now) }
-        entry.count += 1
-        entry.lastAt = now
-        let excess = entry.count - free
-        if excess > 0 {
-            let seconds = Swift.min(Int64(1) << Int64(Swift.min(excess - 1, 30)), self.settings.waitSecondsMax)
-            entry.waitsUntil = now + seconds * 1_000_000_000
-        }
-        failures[key] = entry
-        return excess == 1
-    }
-
     /// Whether an account sees the failure now with which its guessing is reported, once in ten minutes.
-    private func isGuessedAt(_ account: UInt64, _ now: Int64) -> Bool {
-        self.accounts.withLock { accounts in
+    private func isGuessedAt(_ account: UInt64) -> Bool {
+        let now = self.now()
+        return self.accounts.withLock { accounts in
             var entry = accounts[account] ?? Account()
             if entry.failuresCount == 0 || now - entry.countedSince > Self.guessingWindowNanoseconds {
                 entry.failuresCount = 0
@@ -171,49 +138,6 @@ public final class CredentialThrottle: Sendable {
             if entry.known.count > self.settings.knownAddressesMax { entry.known.removeLast() }
             accounts[attempt.keys.account] = entry
         }
-        guard self.hasFailures.load(ordering: .relaxed) else { return }
-        self.failures.withLock { $0[attempt.keys.pair] = nil }
-    }
-}
-
-/// Keyed anew in every process (`Hasher`), so that nobody can choose what collides.
-func hashedKey<each Part: Hashable>(_ parts: repeat each Part) -> UInt64 {
-    var hasher = Hasher()
-    repeat hasher.combine(each parts)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
-}
-
-/// A dictionary that never holds more than so many: when the newer half is full, the older half is forgotten. What is
-/// asked for stays.
-struct TwoGenerations<Value> {
-    private let halfMax: Int
-    private var newer: [UInt64: Value] = [:]
-    private var older: [UInt64: Value] = [:]
-
-    init(max: Int) {
-        self.halfMax = Swift.max(1, max / 2)
-    }
-
-    var count: Int { self.newer.count + self.older.count }
-
-    subscript(key: UInt64) -> Value? {
-        mutating get {
-            if let value = self.newer[key] { return value }
-            guard let value = self.older.removeValue(forKey: key) else { return nil }
-            self.insert(value, key)
-            return value
-        }
-        set {
-            self.older[key] = nil
-            if let newValue { self.insert(newValue, key) } else { self.newer[key] = nil }
-        }
-    }
-
-    private mutating func insert(_ value: Value, _ key: UInt64) {
-        if self.newer[key] == nil, self.newer.count >= self.halfMax {
-            self.older = self.newer
-            self.newer = [:]
-        }
-        self.newer[key] = value
+        self.failures.forget(attempt.keys.pair)
     }
 }

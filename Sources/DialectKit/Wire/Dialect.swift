@@ -18,7 +18,7 @@ public protocol Dialect: WireService {
     var name: DialectName { get }
 
     /// How many messages notify a merchant of an event, sent one after the other; 0 for events that it does not report.
-    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int
+    func notificationsCount(for delivery: Delivery) -> Int
 
     /// What notifies a merchant of an event, or the message of it that `delivery.event.messageIndex` says. Called anew
     /// for every attempt, because signatures carry the time.
@@ -32,7 +32,7 @@ public protocol Dialect: WireService {
     func isAcknowledged(status: Int, body: [UInt8]) -> Bool
 
     /// When to try again.
-    func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule
+    var retrySchedule: RetrySchedule { get }
 }
 
 extension Dialect {
@@ -41,5 +41,5 @@ extension Dialect {
     public var label: String { "\(self.name)" }
 
     /// One message an event.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int { 1 }
+    public func notificationsCount(for delivery: Delivery) -> Int { 1 }
 }

@@ -19,28 +19,15 @@ public struct CredentialUse: Hashable, Sendable {
     public let client: String?
 
     /// - Parameters:
-    ///   - from: cut where it is too long, as is `client`; control characters are left out of both.
+    ///   - from: cut where it is too long, as is `client`; neither has anything in it that a terminal or a page obeys.
     public init(at: Timestamp, from: String? = nil, client: String? = nil) {
         self.at = at
-        self.from = Self.plain(from, Self.fromMax)
-        self.client = Self.plain(client, Self.clientMax)
+        self.from = Self.line(from, Self.fromMax)
+        self.client = Self.line(client, Self.clientMax)
     }
 
-    /// Without what no store takes and no terminal or page should show: control characters, and what turns the
-    /// direction of a text.
-    private static func plain(_ text: String?, _ max: Int) -> String? {
-        guard let text else { return nil }
-        // What every client sends: no need of each letter's category, with every call.
-        let utf8 = text.utf8
-        if (1...max).contains(utf8.count), utf8.allSatisfy({ ASCII.isVisible($0) || $0 == 0x20 }) { return text }
-        let scalars = text.unicodeScalars.prefix(max).filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        let plain = String(String.UnicodeScalarView(scalars))
-        return plain.isEmpty ? nil : plain
+    private static func line(_ text: String?, _ max: Int) -> String? {
+        text.map { ForeignText.line($0, scalarsMax: max) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

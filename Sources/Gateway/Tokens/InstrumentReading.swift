@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import ApplePayToken
 import Money
 import Payments
@@ -86,7 +87,7 @@ struct InstrumentReading: Sendable {
         let named = token.verified.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:))
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
-            eci: eci, displayName: token.verified.paymentMethod?.displayName.map(InstrumentSummary.bounded),
+            eci: eci, displayName: token.verified.paymentMethod?.displayName.map(InstrumentSummary.line),
             proof: TokenProof(token.verified, isOpened: true, at: now))
         self.singleUses =
             [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
@@ -94,15 +95,13 @@ struct InstrumentReading: Sendable {
 }
 
 extension InstrumentSummary {
-    /// Nobody has signed what a card is called. Code points are counted: a character may have any number of them.
-    fileprivate static func bounded(_ displayName: String) -> String {
-        String(String.UnicodeScalarView(displayName.unicodeScalars.prefix(64)))
-    }
+    /// Nobody has signed what a card is called.
+    fileprivate static func line(_ displayName: String) -> String { ForeignText.line(displayName, scalarsMax: 64) }
 
     init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil, proof: TokenProof? = nil) {
         self.init(
             unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
-            displayName: token.paymentMethod?.displayName.map(InstrumentSummary.bounded), proof: proof)
+            displayName: token.paymentMethod?.displayName.map(InstrumentSummary.line), proof: proof)
     }
 }
 

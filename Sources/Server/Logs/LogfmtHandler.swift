@@ -82,7 +82,7 @@ public struct LogfmtHandler: LogHandler {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case _ where ASCII.isControl(scalar):
+            case _ where ForeignText.isObeyed(scalar):
                 quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: quoted.unicodeScalars.append(scalar)
             }

@@ -34,7 +34,7 @@ extension Application {
             mode: configuration.kind == .sandbox ? .sandbox : .live, version: Pomona.configuration.version,
             hasTLS: listener.tls != nil, url: configuration.adminURL,
             providers: configuration.openID.map { SignInProvider(name: $0.name, label: $0.label, issuer: $0.issuer) })
-        let people = Self.people(configuration, gateway.administration, blueprint.registry)
+        let people = Self.people(configuration, gateway.administration, surroundings, blueprint.registry)
         let service = AdminService(
             people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
             limits: limits, logger: logger, dialects: dialects,
@@ -90,11 +90,12 @@ extension Application {
 
     /// Who signs in, as the configuration says.
     static func people(
-        _ configuration: ApplicationConfiguration, _ administration: Administration, _ registry: PrometheusRegistry
+        _ configuration: ApplicationConfiguration, _ administration: Administration, _ surroundings: Surroundings,
+        _ registry: PrometheusRegistry
     ) -> People {
         var settings = configuration.people
         settings.exemptAddresses = configuration.limits.proxyAddresses
-        return People(administration, settings: settings) { event in
+        return People(administration, settings: settings, steadyNanoseconds: surroundings.steadyNanoseconds) { event in
             Counter(label: "pomona_sign_ins", dimensions: [("result", event.rawValue)], factory: registry).increment()
         }
     }

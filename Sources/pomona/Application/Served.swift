@@ -119,7 +119,7 @@ extension Served {
                 settings: WebhookSettings(
                     timeoutSeconds: configuration.webhookTimeoutSeconds,
                     allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
-                logger: logger, wait: sleep),
+                logger: logger, steadyNanoseconds: surroundings.steadyNanoseconds, wait: sleep),
         ]
     }
 

@@ -134,3 +134,10 @@ enum DirectoryAccess {
         }
     }
 }
+
+extension People {
+    /// As commands know them: by the machine's clock.
+    init(_ administration: Administration, settings: PeopleSettings = PeopleSettings()) {
+        self.init(administration, settings: settings, steadyNanoseconds: Surroundings.system.steadyNanoseconds)
+    }
+}

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Gateway
 import Payments
 import SimulatorAcquirer
 
@@ -60,6 +61,9 @@ struct ConfigurationKey: Hashable, Sendable {
 extension ConfigurationKey {
     private static let port = Kind.integer(0...65_535)
     private static let seconds = Kind.integer(1...86_400)
+    /// Where the gateway has a number of its own for a key, that is the standard.
+    private static let gateway = GatewaySettings()
+    private static let daySeconds: Int64 = 86_400
 
     static let dataDirectory = ConfigurationKey(
         "data.directory", .path, "Where the gateway keeps its store. Made when it is not there.")
@@ -210,7 +214,7 @@ extension ConfigurationKey {
         "acquirer.privateKeyFile", .path,
         "TLS for the link: the certificate's private key, PEM, readable by its owner alone.")
     static let acquirerDeadlineSeconds = ConfigurationKey(
-        "acquirer.deadlineSeconds", .integer(1...300), standard: "32",
+        "acquirer.deadlineSeconds", .integer(1...300), standard: "\(gateway.acquirerDeadlineSeconds)",
         "After how long an acquirer's answer counts as unknown and is recovered. "
             + "Should be more than any acquirer account's chargeSeconds (docs/connectors/README.md).")
     static let recoveryGraceSeconds = ConfigurationKey(
@@ -222,9 +226,10 @@ extension ConfigurationKey {
         "How long what one node has taken to recover or to capture is left to it: when it dies, another waits for that. "
             + "Must be more than acquirer.deadlineSeconds; without it, 10 seconds more, and no less than 30.")
     static let tokensLiveAgeSeconds = ConfigurationKey(
-        "tokens.liveAgeSeconds", seconds, standard: "300", "How old a live token may be.")
+        "tokens.liveAgeSeconds", seconds, standard: "\(gateway.liveTokenAgeSecondsMax)", "How old a live token may be.")
     static let tokensSandboxAgeSeconds = ConfigurationKey(
-        "tokens.sandboxAgeSeconds", seconds, standard: "3600", "How old a sandbox token may be.")
+        "tokens.sandboxAgeSeconds", seconds, standard: "\(gateway.sandboxTokenAgeSecondsMax)",
+        "How old a sandbox token may be.")
     static let domainsAllowPrivateTargets = ConfigurationKey(
         "domains.allowPrivateTargets", .flag, standard: "false",
         "Whether merchants' domains are looked at where their names lead to this machine or its own network, as they do where "
@@ -239,7 +244,7 @@ extension ConfigurationKey {
         "webhooks.timeoutSeconds", .integer(1...300), standard: "10",
         "How long one attempt to send a notification may take.")
     static let webhooksLeaseSeconds = ConfigurationKey(
-        "webhooks.leaseSeconds", .integer(2...3600), standard: "30",
+        "webhooks.leaseSeconds", .integer(2...3600), standard: "\(gateway.deliveryLeaseSeconds)",
         "How long a notification that one node has taken is left to it: when it dies, another waits for that. "
             + "Must be more than webhooks.timeoutSeconds.")
     static let webhooksPayoneDelaySeconds = ConfigurationKey(
@@ -248,7 +253,7 @@ extension ConfigurationKey {
             + "on it: what comes before they have saved an order they acknowledge, and lose."
     )
     static let webhooksKeptDays = ConfigurationKey(
-        "webhooks.keptDays", .integer(1...3650), standard: "90",
+        "webhooks.keptDays", .integer(1...3650), standard: "\(gateway.eventsKeptSeconds / daySeconds)",
         "For how many days notifications that were delivered are kept (pomona webhooks list). Others are kept for ever."
     )
     static let alarmsURL = ConfigurationKey(
@@ -263,10 +268,10 @@ extension ConfigurationKey {
         "alarms.allowPrivateTargets", .flag, standard: "false",
         "Whether alarms.url may lead to this machine or its own network.")
     static let refusalsKeptDays = ConfigurationKey(
-        "refusals.keptDays", .integer(1...3650), standard: "30",
+        "refusals.keptDays", .integer(1...3650), standard: "\(gateway.refusalsKeptSeconds / daySeconds)",
         "For how many days refused calls are kept (pomona refusals list).")
     static let refusalsKept = ConfigurationKey(
-        "refusals.kept", .integer(0...10_000_000), standard: "100000",
+        "refusals.kept", .integer(0...10_000_000), standard: "\(gateway.refusalsKeptMax)",
         "How many refused calls are kept at most; the newest are.")
     static let idempotencyKeptDays = ConfigurationKey(
         "idempotency.keptDays", .integer(90...36_500),
@@ -277,7 +282,7 @@ extension ConfigurationKey {
         "The merchant that has a platform integrator's identity, with which others are registered at Apple "
             + "(docs/merchant-validation.md). Without it nobody is.")
     static let approvalsSeconds = ConfigurationKey(
-        "approvals.seconds", .integer(300...2_592_000), standard: "86400",
+        "approvals.seconds", .integer(300...2_592_000), standard: "\(gateway.approvalSeconds)",
         "How long what needs a second person waits for one.")
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,

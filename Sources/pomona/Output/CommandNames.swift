@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import ArgumentParser
 
 /// Says which word of a command line is no command, and which there are. The argument parser would take the word for an
@@ -31,8 +32,5 @@ enum CommandNames {
     }
 
     /// Whatever was typed, on one line and not for ever.
-    private static func quoted(_ word: String) -> String {
-        let shown = String(word.unicodeScalars.prefix(40).map { $0.properties.isWhitespace ? " " : Character($0) })
-        return "\"\(shown)\""
-    }
+    private static func quoted(_ word: String) -> String { "\"\(ForeignText.line(word, scalarsMax: 40))\"" }
 }

@@ -26,7 +26,7 @@ public struct DialectShop: Sendable {
     ) async throws -> DialectShop {
         let test = try await TestGateway.open(mode: mode, configure: configure)
         let clock = test.clock
-        let nanoseconds = { @Sendable in clock.now.milliseconds(since: Timestamp(seconds: 0)) * 1_000_000 }
+        let nanoseconds = { @Sendable in clock.steadyNanoseconds }
         let limits = CallerLimits(
             throttle: CredentialThrottle(
                 settings: CredentialThrottle.Settings(freeFailures: 3, freeFailuresOfAddress: 8), now: nanoseconds),

@@ -105,15 +105,13 @@ extension DialectProbe {
     func givesUpAtTheEndOfItsSchedule() async throws {
         _ = try await self.paid(1000)
         var triesCount = 0
-        var schedule: RetrySchedule?
         while let sent = try await self.shop.deliverDue(answering: { _ in (503, "") }).first {
-            if triesCount == 0 { schedule = self.shop.dialect.schedule(for: sent.delivery.event.kind) }
             triesCount += 1
             guard let retryAt = sent.retryAt else { break }
             self.test.clock.advance(to: retryAt)
             try self.expect(triesCount < 1000, "an end of the tries", found: "\(triesCount)")
         }
-        let wanted = (schedule?.delaysSeconds.count ?? 0) + 1
+        let wanted = self.shop.dialect.retrySchedule.delaysSeconds.count + 1
         try self.expect(triesCount == wanted, "\(wanted) tries", found: "\(triesCount)")
         let events = try await self.test.store.read { reader in
             try reader.payments(PaymentQuery()).flatMap { try reader.events(of: $0.id) }

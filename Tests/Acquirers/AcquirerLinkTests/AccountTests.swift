@@ -144,7 +144,10 @@ final class NotingConnector: Connector {
             #expect(
                 await Self.authorize(1, with: acquirer)
                     == .notProcessed(NotProcessed(.notAuthorized, "account_differs")))
-            guard case .query(let query) = Bench.query(1) else { return }
+            guard case .query(let query) = Bench.query(1) else {
+                Issue.record("not a query")
+                return
+            }
             #expect(await acquirer.query(query) == .unknown(.unclear("account_differs")))
         }
     }
@@ -160,7 +163,10 @@ final class NotingConnector: Connector {
             #expect(
                 await Self.authorize(2, with: client)
                     == .notProcessed(NotProcessed(.notAuthorized, "account_missing")))
-            guard case .prepare(let request) = Bench.preparation(3) else { return }
+            guard case .prepare(let request) = Bench.preparation(3) else {
+                Issue.record("not a preparation")
+                return
+            }
             #expect(
                 await acquirer.prepare(request) == .notProcessed(NotProcessed(.notAuthorized, "account_refused")))
         }

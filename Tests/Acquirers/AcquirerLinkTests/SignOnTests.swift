@@ -86,7 +86,10 @@ import Testing
         }
         try await self.withGateways(record) { gateways in
             #expect(gateways[0].client.state == .signedOff)
-            guard case .perform(let request) = Bench.authorization() else { return }
+            guard case .perform(let request) = Bench.authorization() else {
+                Issue.record("not an operation")
+                return
+            }
             let acquirer = try gateways[0].connector.open(AccountTests.account())
             #expect(await acquirer.perform(request) == LinkFailure.signedOff.outcome)
             #expect(await self.perform(.signOn, gateways[0].connector).isGood)

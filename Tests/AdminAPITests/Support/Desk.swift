@@ -59,7 +59,9 @@ final class Desk: Sendable {
                 makeRSAKey: { throw Nothing() }, rsaKey: { _ in nil }, rsaPublicKey: { _ in nil },
                 certificateSHA256: { $0 == Desk.certificate ? Desk.certificateDigest : nil }))
         let administration = test.gateway.administration
-        let people = People(administration, settings: settings)
+        let people = People(
+            administration, settings: settings,
+            steadyNanoseconds: { [clock = test.clock] in clock.steadyNanoseconds })
         let site = AdminSite(mode: .sandbox, version: "1.2.3", hasTLS: true)
         let dialects: [any Dialect] = [
             CommWeb(gateway: test.gateway, limits: .none), PAYONE(gateway: test.gateway, limits: .none),

@@ -27,7 +27,15 @@ struct PeopleBench: Sendable {
         settings.secondFactorRoles = []
         try configure(&settings)
         let test = try await TestGateway.open()
-        return PeopleBench(test: test, people: People(test.gateway.administration, settings: settings))
+        return PeopleBench(test: test, people: Self.people(of: test, settings))
+    }
+
+    static func people(
+        of test: TestGateway, _ settings: PeopleSettings, report: @escaping @Sendable (SignInEvent) -> Void = { _ in }
+    ) -> People {
+        People(
+            test.gateway.administration, settings: settings,
+            steadyNanoseconds: { [clock = test.clock] in clock.steadyNanoseconds }, report: report)
     }
 
     /// How many passwords have been proved or made.

@@ -157,6 +157,17 @@ import Time
         #expect(try await bench.signIn(from: "2001:db8::1").session.stage == .open)
     }
 
+    /// An address waits by a clock that nobody sets.
+    @Test func clockThatIsSetBackMakesNoAddressWaitLonger() async throws {
+        let bench = try await PeopleBench.open { $0.freeFailuresOfAddress = 3 }
+        try await bench.add()
+        for index in 0..<4 { await expectRefusal(.refused) { _ = try await bench.signIn("nobody\(index)", "wrong") } }
+        bench.test.clock.setBack(seconds: 6 * 3600)
+        await expectRefusal(.wait(seconds: 1)) { _ = try await bench.signIn() }
+        bench.test.clock.advance(seconds: 1)
+        #expect(try await bench.signIn().session.stage == .open)
+    }
+
     @Test func nothingIsCountedAtTheOperatorsProxiesOrWithoutAnAddress() async throws {
         let bench = try await PeopleBench.open {
             $0.freeFailuresOfAddress = 1
@@ -200,7 +211,7 @@ import Time
         let alice = try await bench.add()
         var settings = bench.people.settings
         settings.passwordCost = try #require(ScryptCost(logRounds: 5))
-        let later = People(bench.test.gateway.administration, settings: settings)
+        let later = PeopleBench.people(of: bench.test, settings)
         let origin = bench.origin
         await expectRefusal(.refused) {
             _ = try await later.signIn(userName: "alice", password: Redacted("wrong"), from: origin)
@@ -221,7 +232,7 @@ import Time
         let events = Mutex<[SignInEvent]>([])
         var settings = bench.people.settings
         settings.freeFailuresOfAddress = 5
-        let people = People(bench.test.gateway.administration, settings: settings) { event in
+        let people = PeopleBench.people(of: bench.test, settings) { event in
             events.withLock { $0.append(event) }
         }
         let origin = bench.origin

@@ -107,6 +107,26 @@ struct RefusalJournalTests {
         }
     }
 
+    /// The list is read on terminals, too.
+    @Test func sentencesHaveNothingThatATerminalObeys() async throws {
+        let (test, _) = try await Self.open()
+        let journal = RefusalJournal(test.gateway, services: Self.services)
+        let notes = CallNotes()
+        await notes.during {
+            CallNotes.note(
+                GatewayRefusal.referenceTaken(kind: "order\u{1B}[2J\u{7F}\u{9B}1m" + String(repeating: "x", count: 999))
+            )
+        }
+        #expect(
+            journal.take(
+                RefusedWireCall(
+                    requestID: "1", service: "test", refusal: WireRefusal(Code.invalid), reachedRoute: true,
+                    notes: notes.content)))
+        _ = try await journal.write()
+        let text = try #require(try await Self.calls(test).first?.text)
+        #expect(text.hasPrefix("The order [2J  1mxxx") && text.unicodeScalars.count == 400)
+    }
+
     @Test func namesTheIdentifierOfAKeyThatTheMerchantHas() async throws {
         let (test, merchant) = try await Self.open()
         let journal = RefusalJournal(test.gateway, services: Self.services)
@@ -134,11 +154,9 @@ struct RefusalJournalTests {
         #expect(call.text.contains("TOKEN_INVALID"))
     }
 
-    /// Whoever has many calls refused fills neither the memory nor the store.
     /// What is no dialect has a document of its own.
     @Test(arguments: [
         ("payone", "docs/dialects/payone.md"), ("merchant-session", "docs/merchant-validation.md"),
-        ("admin", "docs/api.md"),
     ])
     func namesTheDocumentOfTheService(_ service: String, _ page: String) async throws {
         let (test, _) = try await Self.open()
@@ -152,6 +170,7 @@ struct RefusalJournalTests {
         for call in calls { #expect(call.text.contains(" \(page)"), "\(call.text)") }
     }
 
+    /// Whoever has many calls refused fills neither the memory nor the store.
     @Test func dropsWhatIsMoreThanItHolds() async throws {
         let (test, _) = try await Self.open()
         let journal = RefusalJournal(test.gateway, services: Self.services, waitingMax: 300)

@@ -61,6 +61,37 @@ import Testing
     }
 }
 
+@Suite struct ForeignTextTests {
+    /// As Unicode has them.
+    @Test func whatIsObeyedIsWhatIsNotShown() {
+        for scalar in (UInt32(0)...0xFFFF).compactMap(Unicode.Scalar.init) {
+            let category = scalar.properties.generalCategory
+            let isNotShown = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+            #expect(ForeignText.isObeyed(scalar) == isNotShown, "\(scalar.value)")
+        }
+    }
+
+    @Test(arguments: [
+        ("Visa 1234", "Visa 1234"), ("", ""), ("Größe 5 €", "Größe 5 €"), ("a\u{1B}[2Jb\nc", "a [2Jb c"),
+        ("a\u{7F}b\u{80}c\u{9B}2Jd\u{0}", "a b c 2Jd"), ("\u{202E}4321 asiV\u{2028}x", "4321 asiV x"),
+        (" \t a \r\n", "a"), ("\u{7}\u{200B}", ""), ("a\u{FEFF}b\u{E0041}", "ab"),
+    ])
+    func aLineHasNothingThatIsObeyed(_ text: String, _ line: String) {
+        #expect(ForeignText.line(text) == line)
+    }
+
+    /// What is left out is not counted; a character may have any number of code points.
+    @Test func aLineIsCut() {
+        #expect(ForeignText.line("abcdef", scalarsMax: 3) == "abc")
+        #expect(ForeignText.line("ab cd", scalarsMax: 3) == "ab")
+        #expect(ForeignText.line("\u{200D}äöü", scalarsMax: 3) == "äöü")
+        #expect(ForeignText.line("äöü", bytesMax: 5) == "äö")
+        let piled = "e" + String(repeating: "\u{301}", count: 1000)
+        #expect(ForeignText.line(piled, scalarsMax: 64).unicodeScalars.count == 64)
+        #expect(ForeignText.line(piled, bytesMax: 64).utf8.count == 63)
+    }
+}
+
 @Suite struct LuhnTests {
     @Test(arguments: [
         "4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000",

@@ -86,9 +86,7 @@ struct LedgerBalancesTests {
         #expect(balances.sums.values.reduce(0) { $0 + $1.debits } == credited)
     }
 
-    @Test func sidesAreOpposite() {
-        #expect(LedgerSide.debit.opposite == .credit)
-        #expect(LedgerSide.credit.opposite == .debit)
+    @Test func accountIsDescribedByItsPath() {
         #expect(Sample.cash.description == Sample.cash.path)
     }
 }

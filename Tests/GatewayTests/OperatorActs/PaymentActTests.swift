@@ -285,8 +285,8 @@ struct PaymentActTests {
         let shop = try await Shop.open()
         let id = try await shop.sell(money(10_00)).payment.id
         try await shop.store.write { transaction in
-            guard let account = try transaction.account(dialect: Shop.dialect, merchant: shop.merchant.merchant.id)
-            else { return }
+            let account = try #require(
+                try transaction.account(dialect: Shop.dialect, merchant: shop.merchant.merchant.id))
             var settings = account.settings
             settings["notifyURL"] = "https://devil.example"
             try transaction.upsert(

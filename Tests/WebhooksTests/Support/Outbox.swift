@@ -24,6 +24,9 @@ final class Outbox: Sendable {
 
         var now: Timestamp { self.moment.withLock { $0 } }
 
+        /// It goes forward alone.
+        var steadyNanoseconds: Int64 { self.now.milliseconds * 1_000_000 }
+
         func advance(seconds: Int64) { self.moment.withLock { $0 = $0.adding(seconds: seconds) } }
     }
 
@@ -69,7 +72,8 @@ final class Outbox: Sendable {
     ) -> WebhookWorker {
         WebhookWorker(
             gateway: self.gateway, dialects: dialects, settings: settings, resolver: resolver, logger: Self.logger,
-            wait: wait, passAttempt: passAttempt)
+            steadyNanoseconds: { [clock = self.clock] in clock.steadyNanoseconds }, wait: wait, passAttempt: passAttempt
+        )
     }
 
     /// A payment that has been authorized and captured, each of which is to be sent to its target.

@@ -27,7 +27,7 @@ struct TestDialect: Dialect {
 
     func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse { WireResponse(status: .notFound) }
 
-    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int { self.messagesCount }
+    func notificationsCount(for delivery: Delivery) -> Int { self.messagesCount }
 
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.isWritable else { throw Unwritable() }
@@ -42,5 +42,5 @@ struct TestDialect: Dialect {
 
     func isAcknowledged(status: Int, body: [UInt8]) -> Bool { status == 200 && body == Array("ok".utf8) }
 
-    func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { RetrySchedule(delaysSeconds: [5, 10]) }
+    var retrySchedule: RetrySchedule { RetrySchedule(delaysSeconds: [5, 10]) }
 }

@@ -7,6 +7,7 @@ import DialectKit
 import Foundation
 import Gateway
 import Logging
+import Payments
 import Server
 import Testing
 
@@ -27,6 +28,9 @@ import Testing
         #expect(configuration.directory.path == "/d")
         #expect(configuration.listeners == [ApplicationConfiguration.Listener(host: "127.0.0.1", port: 8080)])
         #expect(configuration.logLevel == .info)
+        let delays = configuration.settings.notificationDelaysSeconds
+        #expect(delays.map { [$0.key.text, "\($0.value)"] } == [["payone", "10"]])
+        #expect(configuration.settings == GatewaySettings(notificationDelaysSeconds: delays))
         #expect(configuration.settings.liveTokenAgeSecondsMax == 300)
         #expect(configuration.settings.acquirerDeadlineSeconds == 32)
         #expect(configuration.settings.recoveryGraceSeconds == 42 && configuration.settings.jobLeaseSeconds == 42)

@@ -51,6 +51,7 @@ import X509
             return rest.first
         }
 
+        /// Sendable unchecked: of the person it touches what was said alone, which is behind a lock.
         private struct Box: @unchecked Sendable {
             let person: Person
 

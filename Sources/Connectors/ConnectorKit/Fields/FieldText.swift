@@ -43,8 +43,10 @@ public enum FieldText {
     /// What a vendor says for people: one line of at most 100 characters. `nil` where something stands in it that was sent
     /// in confidence, or as many digits in a row as a card number has.
     public static func sentence(_ text: String?, without secrets: [Redacted<String>] = []) -> String? {
-        guard let line = self.plain(text, max: 100) else { return nil }
-        let isSecret = secrets.contains { !$0.reveal().isEmpty && line.contains($0.reveal()) }
+        guard let text else { return nil }
+        let line = ForeignText.line(text, scalarsMax: 100)
+        guard !line.isEmpty else { return nil }
+        let isSecret = secrets.map { ForeignText.line($0.reveal()) }.contains { !$0.isEmpty && line.contains($0) }
         let hasNumber = line.utf8.split(whereSeparator: { !ASCII.isDigit($0) }).contains { $0.count >= 12 }
         return isSecret || hasNumber ? nil : line
     }

@@ -5,13 +5,13 @@
 
 public import DialectKit
 public import Gateway
-public import Payments
+import Payments
 import StrictJSON
 
 extension AlphaPay {
     /// Success alone: AlphaPay, "Notification", knows no other, and a shop may take any for a payment. How everything else
     /// ended, the inquiries say.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+    public func notificationsCount(for delivery: Delivery) -> Int {
         switch delivery.event.kind {
         case .authorizationSucceeded, .refundSucceeded: 1
         case .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundFailed,
@@ -24,7 +24,7 @@ extension AlphaPay {
     /// A payment is reported as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
     /// event is about. A refund that an operator has made may be reported as the payment that it has changed.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
-        guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
+        guard self.notificationsCount(for: delivery) > 0 else {
             throw NotificationError(
                 "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
         }
@@ -52,7 +52,7 @@ extension AlphaPay {
 
     /// Three tries at once, then one every 30 minutes for 24 hours, as the vendor does for payments; refunds alike,
     /// since a notification that is sent once is lost.
-    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
-
-    static let retrySchedule = RetrySchedule(delaysSeconds: [5, 10] + Array(repeating: 1800, count: 48))
+    public var retrySchedule: RetrySchedule {
+        RetrySchedule(delaysSeconds: [5, 10] + Array(repeating: 1800, count: 48))
+    }
 }

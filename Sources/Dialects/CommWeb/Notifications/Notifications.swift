@@ -6,7 +6,7 @@
 public import DialectKit
 public import Gateway
 import HTTPTypes
-public import Payments
+import Payments
 import Redaction
 
 extension CommWeb {
@@ -40,7 +40,7 @@ extension CommWeb {
     }
 
     /// What has no id on the wire is no transaction of the merchant's.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+    public func notificationsCount(for delivery: Delivery) -> Int {
         delivery.operation.transactionID == nil || delivery.order == nil ? 0 : 1
     }
 
@@ -48,7 +48,7 @@ extension CommWeb {
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool { (200...299).contains(status) }
 
     /// At once, then after 10 seconds, 1, 5 and 30 minutes, and every two hours for two days.
-    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
-
-    static let retrySchedule = RetrySchedule(delaysSeconds: [10, 60, 300, 1800] + Array(repeating: 7200, count: 24))
+    public var retrySchedule: RetrySchedule {
+        RetrySchedule(delaysSeconds: [10, 60, 300, 1800] + Array(repeating: 7200, count: 24))
+    }
 }

@@ -47,8 +47,6 @@ extension APIOperation {
         }
     }
 
-    var isRetrieval: Bool { self == .retrieveTransaction || self == .retrieveOrder || self == .retrieveSession }
-
     var isOfSession: Bool { self == .updateSession || self == .retrieveSession }
 
     /// Reads the field `apiOperation`.

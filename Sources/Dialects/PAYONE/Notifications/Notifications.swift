@@ -6,7 +6,7 @@
 public import DialectKit
 public import Gateway
 import Money
-public import Payments
+import Payments
 import Redaction
 
 /// What a notification is about (`txaction`).
@@ -23,7 +23,7 @@ enum TransactionAction: String, CaseIterable, Hashable, Sendable {
 
 extension PAYONE {
     /// How many messages an event makes: what was booked, and that it has been paid.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+    public func notificationsCount(for delivery: Delivery) -> Int {
         delivery.messages.count
     }
 
@@ -54,10 +54,10 @@ extension PAYONE {
     }
 
     /// At most twelve tries within 48 hours, the second about an hour after the first, and then ever more seldom.
-    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
-
-    static let retrySchedule = RetrySchedule(
-        delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
+    public var retrySchedule: RetrySchedule {
+        RetrySchedule(
+            delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
+    }
 }
 
 /// One message of an event: what has happened, and whether that stands yet (`transaction_status`).

@@ -6,13 +6,13 @@
 public import DialectKit
 public import Gateway
 import Money
-public import Payments
+import Payments
 import Redaction
 
 extension Radial {
     /// Settlements and cancellations are reported, and what becomes of a settlement later: "more than one status may
     /// follow". An authorization's answer is its reply.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+    public func notificationsCount(for delivery: Delivery) -> Int {
         EventSubject(delivery.event.kind) == nil ? 0 : 1
     }
 
@@ -93,10 +93,10 @@ extension Radial {
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool { status == 200 }
 
     /// Some tries at once, then one an hour for three days. The vendor says "periodically, until the max duration".
-    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
-
-    static let retrySchedule = RetrySchedule(
-        delaysSeconds: [10, 60, 300, 900, 1800] + Array(repeating: 3600, count: 72))
+    public var retrySchedule: RetrySchedule {
+        RetrySchedule(
+            delaysSeconds: [10, 60, 300, 900, 1800] + Array(repeating: 3600, count: 72))
+    }
 }
 
 /// What an event is about, if it is reported.

@@ -59,7 +59,7 @@ extension TapPay {
         let context = try call.context("cap/cancel", name: nil)
         guard payment.pendingCapture == nil else { throw TapPayFailure(.captureCancelCapturing) }
         guard let capture = payment.standingCapture else {
-            return try await self.cancelPlannedCapture(of: payment, call, context)
+            return try await self.cancelPlannedCapture(of: payment, call)
         }
         // The wire knows one capture a trade; an operator can have made several.
         guard payment.capturesCount == 1 else {
@@ -93,7 +93,7 @@ extension TapPay {
     }
 
     private func cancelPlannedCapture(
-        of payment: Payment, _ call: BackEndCall, _ context: CallContext
+        of payment: Payment, _ call: BackEndCall
     ) async throws(TapPayFailure) -> JSONObject {
         guard payment.authorization?.state == .succeeded, payment.capturableAmount.isPositive else {
             throw TapPayFailure(

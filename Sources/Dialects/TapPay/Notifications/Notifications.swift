@@ -6,14 +6,14 @@
 public import DialectKit
 public import Gateway
 import Money
-public import Payments
+import Payments
 import Redaction
 import StrictJSON
 import Time
 
 extension TapPay {
     /// A payment's outcome, where the request had a result_url: TapPay, "Backend Notify", knows no other.
-    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+    public func notificationsCount(for delivery: Delivery) -> Int {
         switch delivery.event.kind {
         case .authorizationSucceeded, .authorizationFailed: 1
         case .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed,
@@ -24,7 +24,7 @@ extension TapPay {
     }
 
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
-        guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
+        guard self.notificationsCount(for: delivery) > 0 else {
             throw NotificationError(
                 "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
         }
@@ -65,9 +65,9 @@ extension TapPay {
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool { status == 200 }
 
     /// Five resends, as the vendor makes; when, it does not say.
-    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
-
-    static let retrySchedule = RetrySchedule(delaysSeconds: [60, 300, 1800, 7200, 21_600])
+    public var retrySchedule: RetrySchedule {
+        RetrySchedule(delaysSeconds: [60, 300, 1800, 7200, 21_600])
+    }
 }
 
 extension Payment {

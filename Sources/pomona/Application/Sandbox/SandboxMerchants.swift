@@ -79,7 +79,7 @@ struct SandboxMerchants: Sendable {
         let merchantIdentifier = "merchant.dev.pomona.\(module.name)"
         // The card is the last thing that is written.
         if let merchant, let account, credential != nil, let card = try? folder.loadCard(),
-            let held = try? self.credentials(on: card, in: module, folder), self.isAsChosen(held, module)
+            let held = try? self.credentials(on: card), self.isAsChosen(held, module)
         {
             try await self.refresh(account, of: merchant, module, held)
             try await self.certifyIdentity(of: merchant, merchantIdentifier: merchantIdentifier, credentials)
@@ -164,9 +164,7 @@ struct SandboxMerchants: Sendable {
     }
 
     /// The credentials that a card names, from its files.
-    private func credentials(
-        on card: MerchantCard, in module: DialectModule, _ folder: MerchantDirectory
-    ) throws(CommandFailure) -> AccountCredentials {
+    private func credentials(on card: MerchantCard) throws(CommandFailure) -> AccountCredentials {
         var credentials = AccountCredentials(values: card.values.map { .init(name: $0.name, value: $0.value) })
         for entry in card.files {
             credentials.files.append(
@@ -232,7 +230,7 @@ struct SandboxMerchants: Sendable {
             let copy = SandboxMerchants(
                 directory: self.directory, administration: self.administration, tools: self.tools,
                 settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
-            try await copy.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
+            try await copy.refresh(account, of: merchant, module, try self.credentials(on: card))
         }
     }
 }

@@ -67,9 +67,7 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                 do {
                     return try await administration.decide(id, decision, reason: self.reason)
                 } catch let refusal as PaymentRefusal {
-                    throw CommandFailure(
-                        .decisionNotAllowed, stage: .store,
-                        "The payment does not allow it (\(refusal)): its sums have changed since the operation began.")
+                    throw Self.failure(of: refusal)
                 }
             }
             if self.json {
@@ -91,5 +89,12 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
             try self.amount.map { try PaymentAct.money($0, of: operation.amount.currency) }
         }
         return .approved(reference: self.reference, amount: amount)
+    }
+
+    static func failure(of refusal: PaymentRefusal) -> CommandFailure {
+        CommandFailure(
+            .decisionNotAllowed, stage: .store,
+            "The payment does not allow it (\(refusal)): its sums have changed since the operation began, or the "
+                + "merchant takes no part of it.")
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import DialectKit
 import StrictJSON
 
@@ -64,12 +65,11 @@ struct WebhookText: Sendable {
         return String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
-    /// Control characters, but for the ends of lines and tabulators, are written out: a terminal would obey them.
+    /// What a terminal would obey is written out, but for the ends of lines and tabulators.
     static func printable(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {
-            let isControl = [.control, .format].contains(scalar.properties.generalCategory)
-            if isControl, scalar != "\n", scalar != "\t" {
+            if ForeignText.isObeyed(scalar), scalar != "\n", scalar != "\t" {
                 if scalar != "\r" { shown += "\\u{\(String(scalar.value, radix: 16))}" }
             } else {
                 shown.unicodeScalars.append(scalar)

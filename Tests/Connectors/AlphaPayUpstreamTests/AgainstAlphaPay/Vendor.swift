@@ -91,7 +91,7 @@ struct Vendor: Sendable {
             if deliveries.isEmpty { return sent }
             for delivery in deliveries {
                 guard let merchant = try await self.test.gateway.merchantContext(for: delivery) else { continue }
-                if self.dialect.notificationsCount(for: delivery, merchant: merchant) > 0 {
+                if self.dialect.notificationsCount(for: delivery) > 0 {
                     sent.append(try self.dialect.notification(for: delivery, merchant: merchant))
                 }
                 try await self.test.gateway.record(.delivered("http_200"), of: delivery)

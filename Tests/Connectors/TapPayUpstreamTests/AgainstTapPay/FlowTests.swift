@@ -120,7 +120,10 @@ import Time
             #expect(await steps.perform(3, .void(steps.authorization()), steps.total) == first)
             #expect(await steps.perform(4, .void(steps.authorization()), steps.total) == .wrongState)
             #expect(await steps.capture(5) == .wrongState)
-            guard case .approved(let approval) = first else { return }
+            guard case .approved(let approval) = first else {
+                Issue.record("\(first)")
+                return
+            }
             #expect(await steps.query(3, .void, steps.total) == .approved(approval))
             #expect(try await Self.position(other).voided == steps.total)
         }

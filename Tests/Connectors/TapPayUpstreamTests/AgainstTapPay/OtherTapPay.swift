@@ -67,7 +67,7 @@ struct OtherTapPay: Sendable {
         var calls: [NoticeCall] = []
         for delivery in try await self.test.gateway.leaseDeliveries(limit: 10) {
             guard let merchant = try await self.test.gateway.merchantContext(for: delivery),
-                dialect.notificationsCount(for: delivery, merchant: merchant) > 0
+                dialect.notificationsCount(for: delivery) > 0
             else { continue }
             let message = try dialect.notification(for: delivery, merchant: merchant)
             let headers = message.headers.map { ($0.name.lowercased(), $0.value) }

@@ -32,8 +32,8 @@ struct EchoingDialect: Dialect {
         await self.base.answer(to: failure, request: request)
     }
 
-    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
-        self.base.notificationsCount(for: delivery, merchant: merchant)
+    func notificationsCount(for delivery: Delivery) -> Int {
+        self.base.notificationsCount(for: delivery)
     }
 
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
@@ -42,5 +42,5 @@ struct EchoingDialect: Dialect {
 
     func isAcknowledged(status: Int, body: [UInt8]) -> Bool { self.base.isAcknowledged(status: status, body: body) }
 
-    func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { self.base.schedule(for: kind) }
+    var retrySchedule: RetrySchedule { self.base.retrySchedule }
 }

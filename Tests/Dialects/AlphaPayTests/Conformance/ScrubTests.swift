@@ -44,7 +44,7 @@ import WalletSimulator
         for delivery in try await shop.gateway.leaseDeliveries(limit: 100) {
             let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
             shown.append("\(delivery)")
-            guard shop.alphaPay.notificationsCount(for: delivery, merchant: merchant) > 0 else { continue }
+            guard shop.alphaPay.notificationsCount(for: delivery) > 0 else { continue }
             let notification = try shop.alphaPay.notification(for: delivery, merchant: merchant)
             shown.append(String(decoding: notification.body, as: UTF8.self))
         }

@@ -21,7 +21,7 @@ import Time
             if deliveries.isEmpty { return sent }
             for delivery in deliveries {
                 let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
-                if shop.alphaPay.notificationsCount(for: delivery, merchant: merchant) > 0 {
+                if shop.alphaPay.notificationsCount(for: delivery) > 0 {
                     sent.append((delivery, try shop.alphaPay.notification(for: delivery, merchant: merchant)))
                 } else {
                     #expect(throws: (any Error).self) {
@@ -140,13 +140,11 @@ import Time
 
     @Test func triesThriceAtOnceAndThenForADay() async throws {
         let shop = try await TestShop.open()
-        for kind in OutboxEvent.Kind.allCases {
-            let schedule = shop.alphaPay.schedule(for: kind)
-            #expect(schedule.delaysSeconds.count == 50)
-            #expect(schedule.delaySeconds(afterAttempts: 1) == 5 && schedule.delaySeconds(afterAttempts: 2) == 10)
-            #expect(schedule.delaySeconds(afterAttempts: 3) == 1800 && schedule.delaySeconds(afterAttempts: 50) == 1800)
-            #expect(schedule.delaySeconds(afterAttempts: 51) == nil)
-            #expect(schedule.delaysSeconds.dropFirst(2).reduce(0, +) == 86_400)
-        }
+        let schedule = shop.alphaPay.retrySchedule
+        #expect(schedule.delaysSeconds.count == 50)
+        #expect(schedule.delaySeconds(afterAttempts: 1) == 5 && schedule.delaySeconds(afterAttempts: 2) == 10)
+        #expect(schedule.delaySeconds(afterAttempts: 3) == 1800 && schedule.delaySeconds(afterAttempts: 50) == 1800)
+        #expect(schedule.delaySeconds(afterAttempts: 51) == nil)
+        #expect(schedule.delaysSeconds.dropFirst(2).reduce(0, +) == 86_400)
     }
 }

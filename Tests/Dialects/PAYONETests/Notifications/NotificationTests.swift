@@ -212,9 +212,8 @@ import Time
         #expect(shop.payone.isAcknowledged(status: status, body: Array(body.utf8)) == isOne)
     }
 
-    @Test(arguments: OutboxEvent.Kind.allCases)
-    func triesTwelveTimesWithin48Hours(kind: OutboxEvent.Kind) async throws {
-        let delays = try await TestShop.open().payone.schedule(for: kind).delaysSeconds
+    @Test func triesTwelveTimesWithin48Hours() async throws {
+        let delays = try await TestShop.open().payone.retrySchedule.delaysSeconds
         #expect(delays.count == 11 && delays.first == 3600 && delays.reduce(0, +) <= 48 * 3600)
         #expect(zip(delays, delays.dropFirst()).allSatisfy { $0 < $1 })
     }

@@ -125,7 +125,7 @@ struct RadialShop: Sendable {
             guard !deliveries.isEmpty else { return sent }
             for delivery in deliveries {
                 guard let context = try await self.test.gateway.merchantContext(for: delivery) else { continue }
-                let count = self.radial.notificationsCount(for: delivery, merchant: context)
+                let count = self.radial.notificationsCount(for: delivery)
                 if count > 0 {
                     sent.append((delivery, try self.radial.notification(for: delivery, merchant: context)))
                 }

@@ -5,6 +5,7 @@
 
 import Foundation
 import TestProcesses
+import Testing
 
 @testable import Radial
 
@@ -159,15 +160,15 @@ struct Schema {
     }
 }
 
-/// libxml2's own judgement, where its `xmllint` is installed.
+/// libxml2's own judgement, by its `xmllint`, which script/bootstrap installs.
 enum XMLLint {
     static let path = ["/usr/bin/xmllint", "/usr/local/bin/xmllint"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// What it says of documents that are not valid; "" if all are. `nil` where it is not installed.
-    static func complaints(_ documents: [[UInt8]]) throws -> String? {
-        guard let path = self.path else { return nil }
+    /// What it says of documents that are not valid; "" if all are.
+    static func complaints(_ documents: [[UInt8]]) throws -> String {
+        let path = try #require(self.path, "xmllint is not installed (libxml2-utils)")
         let folder = FileManager.default.temporaryDirectory.appending(path: "radial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

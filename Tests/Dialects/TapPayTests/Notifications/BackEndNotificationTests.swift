@@ -28,7 +28,7 @@ import Time
         var sent: [(Delivery, OutgoingNotification)] = []
         for delivery in try await shop.test.gateway.leaseDeliveries(limit: 10) {
             let merchant = try #require(try await shop.test.gateway.merchantContext(for: delivery))
-            let count = shop.tapPay.notificationsCount(for: delivery, merchant: merchant)
+            let count = shop.tapPay.notificationsCount(for: delivery)
             if count > 0 {
                 sent.append((delivery, try shop.tapPay.notification(for: delivery, merchant: merchant)))
             } else {
@@ -91,7 +91,7 @@ import Time
 
     @Test func fiveResendsAndOnlyA200Counts() async throws {
         let shop = try await BackEndShop.open()
-        #expect(shop.tapPay.schedule(for: .authorizationSucceeded).delaysSeconds.count == 5)
+        #expect(shop.tapPay.retrySchedule.delaysSeconds.count == 5)
         #expect(shop.tapPay.isAcknowledged(status: 200, body: Array("anything".utf8)))
         for status in [201, 204, 302, 404, 500] { #expect(!shop.tapPay.isAcknowledged(status: status, body: [])) }
     }
