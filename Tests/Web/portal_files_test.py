@@ -233,6 +233,16 @@ class ServerWordsTest(PortalTestCase):
         for language in LANGUAGES:
             self.assertEqual(self.words[language]["errors"], self.words["en"]["errors"])
 
+    def test_results_of_webhooks_are_said(self):
+        failures = (ROOT / "Sources/Webhooks/Sending/SendFailure.swift").read_text(encoding="utf-8")
+        worker = (ROOT / "Sources/Webhooks/WebhookWorker.swift").read_text(encoding="utf-8")
+        results = set(re.findall(r'case \w+ = "([a-z_]+)"', failures))
+        results |= set(re.findall(r'(?:failure\(|delivered\(|failed\(|\? )"([a-z_]+)"', worker))
+        self.assertGreater(len(results), 9)
+        for language in LANGUAGES:
+            said = {key.removeprefix("result_") for key in self.words[language]["webhooks"] if key.startswith("result_")}
+            self.assertEqual(results ^ said, set(), language)
+
     def test_filters_offer_all_that_the_server_names(self):
         for file, constant, place in (
             ("pages/audit.js", "acts", "audit.act_"), ("pages/payments.js", "states", "paymentStates"), ("pages/refused.js", "stages", "refused.stage_"),

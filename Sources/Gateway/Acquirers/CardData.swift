@@ -6,6 +6,7 @@
 import BaseEncoding
 import Logging
 import Metrics
+import Money
 import Payments
 import Redaction
 import Time
