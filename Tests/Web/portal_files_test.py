@@ -237,7 +237,7 @@ class ServerWordsTest(PortalTestCase):
         failures = (ROOT / "Sources/Webhooks/Sending/SendFailure.swift").read_text(encoding="utf-8")
         worker = (ROOT / "Sources/Webhooks/WebhookWorker.swift").read_text(encoding="utf-8")
         results = set(re.findall(r'case \w+ = "([a-z_]+)"', failures))
-        results |= set(re.findall(r'(?:failure\(|delivered\(|failed\(|\? )"([a-z_]+)"', worker))
+        results |= set(re.findall(r'(?:failure\(|delivered\(|failed\(|== 200 \? )"([a-z_]+)"', worker))
         self.assertGreater(len(results), 9)
         for language in LANGUAGES:
             said = {key.removeprefix("result_") for key in self.words[language]["webhooks"] if key.startswith("result_")}
