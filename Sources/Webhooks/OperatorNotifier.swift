@@ -22,8 +22,7 @@ public struct OperatorNotifier: Sendable {
     }
 
     /// - Returns: how it ended, in a word as they stand in the outbox ("http_200", "timed_out"), and whether it was
-    /// taken:
-    ///   by any 2xx.
+    ///   taken: by any 2xx.
     public func send(_ notification: OutgoingNotification) async -> (word: String, isTaken: Bool) {
         do throws(SendFailure) {
             let answer = try await self.sender.send(notification, to: self.target, within: self.reach)

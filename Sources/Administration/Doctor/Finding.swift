@@ -109,8 +109,7 @@ public struct EndStep: Hashable, Sendable {
 
     /// - Parameters:
     ///   - secondsLeft: until the end; negative after that.
-    ///   - daysMax: the step that is spoken of first. What a program renews a month before its end is none to speak
-    /// of
+    ///   - daysMax: the step that is spoken of first. What a program renews a month before its end is none to speak of
     ///     two months before.
     /// - Returns: `nil` while the end is far.
     public init?(secondsLeft: Int64, daysMax: Int = 60) {

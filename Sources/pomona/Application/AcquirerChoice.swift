@@ -153,7 +153,7 @@ extension DataDirectory {
 }
 
 /// An acquirer and what ends it.
-struct OpenAcquirer: Sendable {
+struct ConnectedAcquirer: Sendable {
     let connector: any Connector
     let close: @Sendable () throws -> Void
     /// How the link to it stands; begins to connect where there is no connection. `nil` without a link.

@@ -68,14 +68,14 @@ struct Outside: Sendable {
     let apple: SimulatedAppleServer?
     /// Asks Apple, or the simulated one.
     let appleSessions: AppleSessionClient
-    let acquirer: OpenAcquirer
+    let acquirer: ConnectedAcquirer
 
     init(_ blueprint: Blueprint, _ ground: Groundwork) throws {
         let apple = try Application.simulatedApple(blueprint, ground.store)
         let appleSessions = Application.appleSessions(
             blueprint.configuration, apple, blueprint.surroundings)
         blueprint.opened.add("apple") { await appleSessions.shutdown() }
-        let acquirer = try OpenAcquirer(
+        let acquirer = try ConnectedAcquirer(
             blueprint.configuration.acquirer, blueprint.directory, blueprint.surroundings, blueprint.logger)
         blueprint.opened.add("acquirer") { try acquirer.close() }
         self.apple = apple

@@ -95,7 +95,7 @@ struct Served: Sendable {
 
 extension Served {
     /// What goes on beside the calls.
-    func workers(_ blueprint: Blueprint, _ gateway: Gateway, _ acquirer: OpenAcquirer) throws -> [any Service] {
+    func workers(_ blueprint: Blueprint, _ gateway: Gateway, _ acquirer: ConnectedAcquirer) throws -> [any Service] {
         let (configuration, surroundings, logger) = (blueprint.configuration, blueprint.surroundings, blueprint.logger)
         let sleep = surroundings.sleep
         var link: (@Sendable () -> LinkMeasurement)?
@@ -134,7 +134,7 @@ extension Served {
     }
 
     private static func alarms(
-        _ blueprint: Blueprint, _ gateway: Gateway, _ acquirer: OpenAcquirer
+        _ blueprint: Blueprint, _ gateway: Gateway, _ acquirer: ConnectedAcquirer
     ) throws -> AlarmWorker {
         let (configuration, surroundings) = (blueprint.configuration, blueprint.surroundings)
         let directory = DirectoryExamination(directory: configuration.directory)

@@ -77,8 +77,7 @@ struct ConfigurationValues {
     }
 
     /// Kubernetes gives a pod NAME_PORT=tcp://ADDRESS:PORT for each service (kubernetes.io, "Accessing the Service"): for
-    /// one named pomona-http that is POMONA_HTTP_PORT. Of all keys
-    /// the acquirer's address alone takes such a value.
+    /// one named pomona-http that is POMONA_HTTP_PORT. Of all keys the acquirer's address alone takes such a value.
     private static func isOfKubernetes(_ value: String) -> Bool {
         ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
     }

@@ -9,8 +9,7 @@ import StrictJSON
 /// Runs a command's body and reports how it ended: exit 0, or 1 with the reason.
 enum CommandRunner {
     /// - Parameter json: Whether the reason is written to standard output as `{"error":{"code","stage","message"}}`;
-    /// else it is a readable
-    ///   sentence on standard error.
+    ///   else it is a readable sentence on standard error.
     /// - Throws: An `ExitCode`, or the argument parser's own errors (exit code 64).
     static func run(
         json: Bool, console: Console = .standard, _ body: (Console) async throws -> Void

@@ -5,13 +5,6 @@
 
 import Payments
 
-/// `FundsAvailable` of a ConfirmFundsReply, and `ResponseCode` of a PaymentAuthCancelReply.
-enum SuccessFailCode: String, CaseIterable, Hashable, Sendable {
-    case success = "Success"
-    case fail = "Fail"
-    case timeout = "Timeout"
-}
-
 /// `SettlementType` of a settlement and of its event.
 enum SettlementType: String, CaseIterable, Hashable, Sendable {
     /// Captures.
@@ -74,13 +67,4 @@ enum RefusalReason: String, CaseIterable, Hashable, Sendable {
         case .unspecified: self = .unspecified
         }
     }
-}
-
-/// `ResponseCode` of a TenderTypeLookupReply.
-enum TenderLookupCode: String, CaseIterable, Hashable, Sendable {
-    case found = "TENDER_TYPE_FOUND"
-    case panFailsLuhn = "PAN_FAILS_LUHN_CHECK"
-    case notFound = "NO_TENDER_TYPE_FOUND"
-    case notConfigured = "PAN_NOT_CONFIGURED_TO_STORE"
-    case unknownFailure = "UNKNOWN_FAILURE"
 }

@@ -107,7 +107,7 @@ struct AcquirerAddCommand: AsyncParsableCommand {
                 return try await self.options.overriding.applied(to: administration).addAcquirerAccount(
                     draft, to: merchant.id)
             }
-            AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
+            AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
     }
 }
@@ -165,7 +165,7 @@ struct AcquirerSettingsCommand: AsyncParsableCommand {
                 let isNothing = change.settings.isEmpty && change.secrets.isEmpty && change.acceptor == nil
                 return isNothing ? account : try await administration.changeAcquirerAccount(account.id, change)
             }
-            AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
+            AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
     }
 }
@@ -180,7 +180,7 @@ struct AcquirerListCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let reports = try await self.options.ofEach { reader, merchant in
-                try reader.acquirerAccounts(of: merchant.id).map { AcquirerReport($0, merchant: merchant.name) }
+                try reader.acquirerAccounts(of: merchant.id).map { AcquirerAccountReport($0, merchant: merchant.name) }
             }
             if self.options.json {
                 console.line((["acquirers": .array(reports.map(\.json))] as JSON).text(pretty: true))
@@ -231,7 +231,7 @@ struct AcquirerSuspendCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let account = try await self.options.withAccount { try await $0.setAcquirerAccount($1.id, to: .suspended) }
-            AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
+            AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
     }
 }
@@ -247,7 +247,7 @@ struct AcquirerResumeCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let account = try await self.options.withAccount { try await $0.setAcquirerAccount($1.id, to: .active) }
-            AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
+            AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
     }
 }

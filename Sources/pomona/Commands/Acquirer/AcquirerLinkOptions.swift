@@ -66,7 +66,7 @@ struct AcquirerLinkOptions: ParsableArguments {
                 privateKeyPath: FileSystem.absolutePath(privateKey))
         }
         let surroundings = Surroundings.system
-        let link = try OpenAcquirer(
+        let link = try ConnectedAcquirer(
             .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical),
             keepsBook: false)
         defer { try? link.close() }

@@ -69,7 +69,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
-        var acquirer: OpenAcquirer?
+        var acquirer: ConnectedAcquirer?
         var settings = GatewaySettings()
         defer { try? acquirer?.close() }
         if let config = self.config {
@@ -102,10 +102,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// The acquirer's process that the gateway's payments go to. What keeps the link from being opened, a secret that is not
     /// there, is the configuration's finding.
-    private func link(_ configuration: ApplicationConfiguration, _ directory: DataDirectory) -> OpenAcquirer? {
+    private func link(_ configuration: ApplicationConfiguration, _ directory: DataDirectory) -> ConnectedAcquirer? {
         guard case .link(let address) = configuration.acquirer else { return nil }
         let surroundings = Surroundings.system
-        return try? OpenAcquirer(
+        return try? ConnectedAcquirer(
             .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical),
             keepsBook: false)
     }

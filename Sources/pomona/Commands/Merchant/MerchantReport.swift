@@ -12,7 +12,7 @@ import StrictJSON
 struct MerchantReport: Sendable {
     let merchant: Merchant
     let accounts: [MerchantAccount]
-    let acquirers: [AcquirerReport]
+    let acquirers: [AcquirerAccountReport]
     let routes: RouteReport
     let missing: [MissingReport]
     /// Where Apple Pay is shown: the hosts, sorted.
@@ -26,7 +26,7 @@ struct MerchantReport: Sendable {
         }
         self.merchant = merchant
         self.accounts = accounts
-        self.acquirers = acquirers.map { AcquirerReport($0, merchant: merchant.name) }
+        self.acquirers = acquirers.map { AcquirerAccountReport($0, merchant: merchant.name) }
         self.routes = try await RouteReport(of: merchant, administration)
         self.missing = try await administration.missingParts(of: merchant).map {
             MissingReport($0, merchant: merchant, directory)

@@ -93,12 +93,12 @@ struct PaymentActOptions: ParsableArguments {
     }
 
     /// The simulated acquirer of a payment that it has authorized, with the book that knows of it. Other acquirers keep theirs.
-    private func simulator(of payment: Payment, _ directory: DataDirectory) throws -> OpenAcquirer? {
+    private func simulator(of payment: Payment, _ directory: DataDirectory) throws -> ConnectedAcquirer? {
         guard payment.acquirer == SimulatorConnector.name else { return nil }
         let surroundings = Surroundings.system
         let logger = surroundings.logger("pomona", level: .critical)
         if let address = self.acquirer {
-            return try OpenAcquirer(.link(try LinkAddress(text: address)), directory, surroundings, logger)
+            return try ConnectedAcquirer(.link(try LinkAddress(text: address)), directory, surroundings, logger)
         }
         guard FileSystem.exists(directory.acquirerStorePath) else {
             throw CommandFailure(
@@ -106,7 +106,7 @@ struct PaymentActOptions: ParsableArguments {
                 "The payment is with the simulated acquirer, whose book is not in this directory: it is a process of its own. "
                     + "Say where, with --acquirer tcp://HOST:PORT.")
         }
-        return try OpenAcquirer(.simulator, directory, surroundings, logger)
+        return try ConnectedAcquirer(.simulator, directory, surroundings, logger)
     }
 }
 

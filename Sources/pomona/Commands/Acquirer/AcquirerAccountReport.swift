@@ -9,7 +9,7 @@ import Payments
 import StrictJSON
 
 /// An acquirer account as commands show it: of secrets the names alone.
-struct AcquirerReport: Sendable {
+struct AcquirerAccountReport: Sendable {
     let account: AcquirerAccount
     /// The merchant's name.
     let merchant: String
