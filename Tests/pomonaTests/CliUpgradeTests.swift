@@ -38,10 +38,39 @@ struct CliUpgradeTests {
         for _ in 0..<2 {
             let (result, json) = try await self.check(sandbox.data)
             #expect(result.exitCode == 2, "\(result.stderr)")
-            #expect(json["steps"] == ["1 tables"])
+            #expect(json["steps"] == ["1 tables", "2 outcomes left open"])
         }
         let said = try await CliTool.pomona(["upgrade", "check", "--data", sandbox.data])
-        #expect(said.stdout.contains("lack 1 step:\n  1 tables\n") && said.stdout.contains("pomona store migrate"))
+        #expect(said.stdout.contains("lack 2 steps:\n  1 tables\n  2 outcomes left open\n") && said.stdout.contains("pomona store migrate"))
+    }
+
+    @Test func earlierVersionsStoreIsBroughtUpToDate() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let queue = try DatabaseQueue(path: sandbox.data + "/pomona.sqlite")
+        try await queue.write { database in
+            try database.execute(sql: "ALTER TABLE operations DROP COLUMN left_open_in_version")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier > '2'")
+            try database.execute(
+                sql: "UPDATE payments SET version = version + 1 WHERE id = (SELECT min(payment_id) FROM operations)")
+            try database.execute(
+                sql: """
+                    UPDATE operations SET resolved_in_version = resolved_in_version + 1
+                    WHERE payment_id = (SELECT min(payment_id) FROM operations)
+                    """)
+        }
+        try queue.close()
+        #expect(try await self.check(sandbox.data).json["steps"] == ["2 outcomes left open"])
+        let migrated = try await CliTool.pomona(["store", "migrate", "--data", sandbox.data])
+        #expect(migrated.exitCode == 0, "\(migrated.stderr)")
+        let after = try DatabaseQueue(path: sandbox.data + "/pomona.sqlite")
+        let leftOpen = try await after.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT DISTINCT payment_id FROM operations WHERE left_open_in_version IS NOT NULL")
+        }
+        let first = try await after.read { try String.fetchAll($0, sql: "SELECT min(payment_id) FROM operations") }
+        #expect(leftOpen == first)
+        try after.close()
+        #expect(try await CliTool.pomona(["payments", "list", "--data", sandbox.data]).exitCode == 0)
     }
 
     @Test func laterVersionsStoreIsRefused() async throws {
@@ -61,7 +90,7 @@ struct CliUpgradeTests {
         let (result, json) = try await self.check(
             folder.file("data"), ["--store", "\(server.url(database: name))"])
         #expect(result.exitCode == 2, "\(result.stderr)")
-        #expect(json["steps"] == ["1 tables"])
+        #expect(json["steps"] == ["1 tables", "2 outcomes left open"])
         let tables = "SELECT count(*) FROM pg_class WHERE relname = 'payments'"
         #expect(try await server.execute(tables, database: name) == "0")
     }

@@ -71,6 +71,20 @@ extension PaymentOperation {
         CHECK ((kind = 'lateFailure' OR failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
         """
 
+    /// For rows that were written before ``Column/leftOpenInVersion`` was, SQL that both engines take: an outcome stayed open
+    /// where the payment has versions between the operation's beginning and its end in which nothing else began or ended.
+    /// Part of a step of their schemas.
+    public static let leftOpenBefore = """
+        UPDATE operations AS o SET left_open_in_version = o.begun_in_version
+        WHERE o.state = 'unknown' OR o.state = 'accepted'
+            OR o.resolved_in_version > o.begun_in_version + 1 + (
+                SELECT COUNT(*) FROM (
+                    SELECT p.begun_in_version AS version FROM operations p WHERE p.payment_id = o.payment_id
+                    UNION SELECT p.resolved_in_version FROM operations p WHERE p.payment_id = o.payment_id
+                ) AS others
+                WHERE others.version > o.begun_in_version AND others.version < o.resolved_in_version);
+        """
+
     /// The values of all columns.
     /// - Parameter ordinal: its place among the payment's operations.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.

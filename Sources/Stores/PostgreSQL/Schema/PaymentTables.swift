@@ -101,7 +101,6 @@ let paymentTables = """
         resolved_at bigint,
         resolved_in_version bigint CHECK (resolved_in_version >= begun_in_version),
         unknown_reason text,
-        left_open_in_version bigint CHECK (left_open_in_version >= begun_in_version),
         queries_count bigint CHECK (queries_count >= 1),
         last_queried_at bigint,
         PRIMARY KEY (payment_id, ordinal),

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+import StoreRows
+
 /// One step from an empty database to today's tables.
 struct SchemaStep {
     /// Letters, digits and spaces.
@@ -19,7 +22,10 @@ let schemaSteps = [
             ownTables, merchantTables, acquirerTables, paymentTables, secretTables, ledgerTables, deliveryTables,
             auditTables, reportTables, peopleTables, administrationTables, watchTables,
             approvalTables,
-        ].joined(separator: "\n"))
+        ].joined(separator: "\n")),
+    SchemaStep(
+        name: "outcomes left open",
+        sql: "ALTER TABLE operations ADD COLUMN left_open_in_version bigint;\n" + PaymentOperation.leftOpenBefore),
 ]
 
 /// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).

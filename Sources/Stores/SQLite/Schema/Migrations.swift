@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import Payments
+import StoreRows
 
 /// What the file's application_id says: "POMA", so that no other program's database is taken for ours
 /// (sqlite.org/pragma.html).
@@ -22,6 +24,11 @@ func makeMigrator() -> DatabaseMigrator {
             watchTables, approvalTables,
         ]
         for sql in tables { try database.execute(sql: sql) }
+    }
+    // What refers to what stays as it is, and need not be looked at in all tables.
+    migrator.registerMigration("2 outcomes left open", foreignKeyChecks: .immediate) { database in
+        try database.execute(sql: "ALTER TABLE operations ADD COLUMN left_open_in_version INTEGER")
+        try database.execute(sql: PaymentOperation.leftOpenBefore)
     }
     return migrator
 }

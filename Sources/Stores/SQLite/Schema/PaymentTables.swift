@@ -102,7 +102,6 @@ let paymentTables = """
         resolved_at INTEGER,
         resolved_in_version INTEGER CHECK (resolved_in_version >= begun_in_version),
         unknown_reason TEXT,
-        left_open_in_version INTEGER CHECK (left_open_in_version >= begun_in_version),
         queries_count INTEGER CHECK (queries_count >= 1),
         last_queried_at INTEGER,
         PRIMARY KEY (payment_id, ordinal),
