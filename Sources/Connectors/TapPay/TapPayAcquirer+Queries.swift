@@ -25,7 +25,7 @@ extension TapPayAcquirer {
         switch original.kind {
         case .capture:
             guard let trade = original.memo[AcquirerMemo.trade] else { return .notFound }
-            return await self.findCapture(query, trade, within: budget)
+            return await self.findCapture(of: trade, original.amount, within: budget)
         case .refund:
             guard let trade = original.memo[AcquirerMemo.trade] else { return .notFound }
             return await self.findRefund(original, trade, within: budget)
@@ -43,29 +43,6 @@ extension TapPayAcquirer {
         case .unknown(let unknown): .unknown(unknown)
         case .found(let record): record.outcome(of: amount)
         }
-    }
-
-    /// What is not captured is never taken for accepted: an authorization of ours is captured by `cap` alone, and a `cap`
-    /// that was lost would be waited for in vain. While it may be under way, what is perhaps planned is not there yet; from
-    /// then on it is open, so that it is taken back, which says what a record does not (``reverse(_:_:)``).
-    private func findCapture(
-        _ query: AcquirerQuery, _ trade: String, within budget: UpstreamBudget
-    ) async -> AcquirerQueryOutcome {
-        let original = query.original
-        switch await self.findCapture(of: trade, original.amount, within: budget) {
-        case .captured: return .approved(AcquirerApproval(amount: original.amount, answer: AcquirerAnswer()))
-        case .none: return .notFound
-        case .perhapsPlanned:
-            return self.isQuiet(original, at: query.at) ? .unknown(.unclear(CaptureSearch.openWord)) : .notFound
-        case .unknown(let unknown): return .unknown(unknown)
-        }
-    }
-
-    /// Whether an operation was begun so long ago that what TapPay has not heard of by then never comes.
-    func isQuiet(_ original: OriginalOperation, at now: Timestamp) -> Bool {
-        let quietSeconds = self.capabilities.recovery.quietSeconds ?? 0
-        // Begun in the future was begun before the clock was set back.
-        return abs(now.milliseconds(since: original.begunAt)) >= quietSeconds * 1000
     }
 
     private func findRefund(
@@ -94,9 +71,8 @@ extension TapPayAcquirer {
         case .capture:
             guard let trade = memo[AcquirerMemo.trade] else { return .notFound }
             switch await self.findCapture(of: trade, original.amount, within: budget) {
-            case .none: return approved
-            case .captured: return .notFound
-            case .perhapsPlanned: return .unknown(.unclear(CaptureSearch.openWord))
+            case .notFound: return approved
+            case .approved, .accepted, .declined, .reversed: return .notFound
             case .unknown(let unknown): return .unknown(unknown)
             }
         case .refund:
@@ -156,7 +132,7 @@ extension TapPayAcquirer {
     }
 
     /// A trade is captured whole or not at all, so that its own word is the capture's.
-    func findCapture(of trade: String, _ amount: Money, within budget: UpstreamBudget) async -> CaptureSearch {
+    func findCapture(of trade: String, _ amount: Money, within budget: UpstreamBudget) async -> AcquirerQueryOutcome {
         let reply = await self.calls.asPartner(within: budget) { client throws(ClientError) in
             client.query(trade: trade)
         }
@@ -167,10 +143,9 @@ extension TapPayAcquirer {
             guard record.amount == amount else { return .unknown(.unclear("record_of_another_amount")) }
             if record.status == .pending { return .unknown(.unclear("trade_pending")) }
             switch record.capture {
-            case .captured: return .captured
-            case .none: return .none
-            // What was taken back, or never authorized, is not captured any more, whatever time stands there.
-            case .dated: return record.isTakenBack || record.status == .error ? .none : .perhapsPlanned
+            case .captured: return .approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
+            case .planned where !record.isTakenBack: return .accepted(AcquirerAcceptance())
+            case .planned, .none: return .notFound
             }
         }
     }

@@ -81,8 +81,8 @@ extension TapPayAcquirer {
     ) async -> AcquirerOutcome {
         let budget = self.calls.budget
         switch await self.findCapture(of: trade, original.amount, within: budget) {
-        case .captured, .perhapsPlanned: return await self.cancelCapture(request, trade, within: budget)
-        case .none: return .wrongState
+        case .approved, .accepted: return await self.cancelCapture(request, trade, within: budget)
+        case .declined, .notFound, .reversed: return .wrongState
         case .unknown(let unknown): return .unknown(unknown)
         }
     }
@@ -113,32 +113,13 @@ extension TapPayAcquirer {
         }
         return await self.outcome(ofCancelling: reply, request, trade) { _ in
             true
-        } isDone: { answer in
+        } isDone: {
             switch await self.findCapture(of: trade, request.amount, within: budget) {
-            case .none: .success(true)
-            case .captured: .success(false)
-            case .perhapsPlanned: self.isCanceled(request, answer.status)
+            case .notFound: .success(true)
+            case .approved, .accepted, .declined, .reversed: .success(false)
             case .unknown(let unknown): .failure(Unanswered(unknown))
             }
         }
-    }
-
-    /// What TapPay's refusal of a cancellation says of a capture of which the record says nothing for certain (TapPay,
-    /// "Back-end Error Code").
-    private func isCanceled(_ request: AcquirerRequest, _ status: Int64) -> Result<Bool, Unanswered> {
-        switch status {
-        // "Transaction does not arrange capture": there is none, unless it is still under way.
-        case StatusMeaning.captureNotArranged: .success(!self.mayStillArrive(request))
-        // "Transaction has been Captured", or the merchant or his bank has no cancellations.
-        case StatusMeaning.captureIsDone, 92, 68: .success(false)
-        default: .failure(Unanswered(.unclear(CaptureSearch.openWord)))
-        }
-    }
-
-    /// Whether what a reversal takes back may come after it: TapPay refuses nothing because it was reversed before.
-    private func mayStillArrive(_ request: AcquirerRequest) -> Bool {
-        guard case .reverse(let original) = request.action else { return false }
-        return !self.isQuiet(original, at: request.begunAt)
     }
 
     // MARK: - refund/cancel
@@ -154,7 +135,7 @@ extension TapPayAcquirer {
         return await self.outcome(ofCancelling: reply, request, trade) { answer in
             let id = answer.json[path: "result.refund_id"]?.string
             return answer.json[path: "result.success"]?.bool == true && (id == nil || id == refund)
-        } isDone: { _ in
+        } isDone: {
             await self.history(of: trade, within: budget).map { $0.isCanceled(refund) }
         }
     }
@@ -163,11 +144,10 @@ extension TapPayAcquirer {
 
     /// - Parameters:
     ///   - confirms: whether an answer with status 0 says that it is done.
-    ///   - isDone: asks whether it is, after TapPay has refused it: a void is sent again under its own id, and the second
-    ///     is refused.
+    ///   - isDone: asks whether it is: a void is sent again under its own id, and TapPay refuses the second.
     private func outcome(
         ofCancelling reply: TapPayReply, _ request: AcquirerRequest, _ trade: String,
-        confirms: (TapPayAnswer) -> Bool, isDone: (TapPayAnswer) async -> Result<Bool, Unanswered>
+        confirms: (TapPayAnswer) -> Bool, isDone: () async -> Result<Bool, Unanswered>
     ) async -> AcquirerOutcome {
         let approved = AcquirerOutcome.approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer()))
         let answer: TapPayAnswer
@@ -185,7 +165,7 @@ extension TapPayAcquirer {
         case .notProcessed(let reason): return .notProcessed(NotProcessed(reason, answer.word))
         case .open(let reason): return .unknown(UnknownOutcome(reason, answer.word))
         case .declined, .bankFailed, .wrongState, .notCapturedYet:
-            switch await isDone(answer) {
+            switch await isDone() {
             case .success(true): return approved
             case .success(false):
                 if case .declined(let reason) = answer.meaning { return .declined(self.decline(answer, reason)) }

@@ -80,9 +80,10 @@ struct TapPayAcquirer: Acquirer {
         _ request: AcquirerRequest, _ trade: String, within budget: UpstreamBudget
     ) async -> AcquirerOutcome {
         switch await self.findCapture(of: trade, request.amount, within: budget) {
-        case .captured: return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer()))
-        case .none: return .wrongState
-        case .perhapsPlanned: return .unclear(CaptureSearch.openWord)
+        case .approved(let approval): return .approved(approval)
+        case .declined(let decline): return .declined(decline)
+        case .accepted(let acceptance): return .accepted(acceptance)
+        case .notFound, .reversed: return .wrongState
         case .unknown(let unknown): return .unknown(unknown)
         }
     }

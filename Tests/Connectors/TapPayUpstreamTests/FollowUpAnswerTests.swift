@@ -8,7 +8,6 @@ import Money
 import Payments
 import TestUpstream
 import Testing
-import Time
 
 @testable import TapPayUpstream
 
@@ -63,7 +62,7 @@ import Time
             (TestReply.status(4002), TestReply.list(TestReply.record(3, name: "x")), .wrongState),
             (
                 TestReply.status(4002), TestReply.list(TestReply.record(name: "x", plannedAt: 1)),
-                .unclear("capture_may_be_planned")
+                .accepted(AcquirerAcceptance())
             ),
             (TestReply.status(4002), TestReply.list(), .unclear("trade_not_listed")),
             ("nothing", "", .unclear("answer_unreadable")),
@@ -176,15 +175,10 @@ import Time
         let approved = AcquirerOutcome.approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
         let held = TestReply.list(TestReply.record(name: "x"))
         let captured = TestReply.list(TestReply.record(1, name: "x", isCaptured: true))
-        let dated = TestReply.list(TestReply.record(name: "x", plannedAt: 1))
         for (cancel, record, expected) in [
             (TestReply.status(0), "", approved),
             (TestReply.status(0, #""rec_trade_id":"D2""#), "", .unclear("answer_about_another_trade")),
             (TestReply.status(934), captured, .wrongState), (TestReply.status(935), held, approved),
-            // Where the record leaves it open, the refusal says it, or nothing does.
-            (TestReply.status(935), dated, approved), (TestReply.status(934), dated, .wrongState),
-            (TestReply.status(92), dated, .wrongState),
-            (TestReply.status(4002), dated, .unclear("capture_may_be_planned")),
             (TestReply.status(4002), TestReply.list(), .unclear("trade_not_listed")),
             (Self.code(10_003, "57"), captured, Self.declined(.notPermitted, "57")),
             (TestReply.status(10_005), captured, .unclear("status_10005")),
@@ -198,23 +192,6 @@ import Time
             #expect(outcome.wordless == expected, "\(cancel)")
             #expect(paths == (record.isEmpty ? ["cap/cancel"] : ["cap/cancel", "query"]))
         }
-    }
-
-    /// "Transaction does not arrange capture" ends a capture that was lost only once it is quiet: before, it may still
-    /// come. That TapPay has no capture to cancel is no decline of the capture.
-    @Test(arguments: [(0, false), (179, false), (180, true), (86_400, true)] as [(Int64, Bool)])
-    func whatIsNotPlannedIsTakenBackOnceItIsQuiet(_ age: Int64, _ isQuiet: Bool) async throws {
-        let amount = try Bench.money(35_000)
-        let request = AcquirerRequest(
-            operationID: Bench.operationID, paymentID: Bench.paymentID, merchantID: Bench.id(8), amount: amount,
-            begunAt: Bench.at.adding(seconds: age), action: .reverse(Bench.original(.capture, amount)))
-        let answers = [
-            "transaction/query": TestReply.list(TestReply.record(name: "x", plannedAt: 1)),
-            "transaction/cap/cancel": TestReply.status(935),
-        ]
-        let outcome = try await Bench.with(answers: answers) { acquirer, _ in await acquirer.perform(request) }
-        let approved = AcquirerOutcome.approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
-        #expect(outcome == (isQuiet ? approved : .wrongState))
     }
 
     @Test func readsCancelledRefunds() async throws {

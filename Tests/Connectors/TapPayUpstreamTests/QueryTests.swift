@@ -112,7 +112,9 @@ import Time
                 TestReply.record(1, isCaptured: true),
                 .approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
             ),
+            (TestReply.record(0, plannedAt: 1_750_000_000_000), .accepted(AcquirerAcceptance())),
             (TestReply.record(0), .notFound), (TestReply.record(3), .notFound),
+            (TestReply.record(3, plannedAt: 1_750_000_000_000), .notFound),
             (TestReply.record(4), .unknown(.unclear("trade_pending"))),
             (TestReply.record(1, amount: "1", isCaptured: true), .unknown(.unclear("record_of_another_amount"))),
             (TestReply.record(1, trade: "D2", isCaptured: true), .unknown(.unclear("record_not_understood"))),
@@ -124,28 +126,6 @@ import Time
         #expect(
             try await Self.followUp(.capture, ["transaction/query": TestReply.list()])
                 == .unknown(.unclear("trade_not_listed")))
-    }
-
-    /// Records have a time of capture also where none was ever asked for. It is never taken for a capture that is
-    /// planned: until it is quiet there is none, and from then on nobody knows.
-    @Test(
-        arguments: [
-            (0, 0, false), (0, 179, false), (0, -179, false), (0, 180, true), (0, 86_400, true), (0, -180, true),
-            // It can't be captured any more.
-            (3, 86_400, false), (5, 86_400, false), (-1, 86_400, false),
-        ] as [(Int64, Int64, Bool)])
-    func timeOfACaptureIsNoCapture(_ status: Int64, _ age: Int64, _ isOpen: Bool) async throws {
-        let amount = try Bench.money(35_000)
-        let record = TestReply.record(status, plannedAt: 1_750_000_000_000)
-        let outcome = try await Bench.with(answers: ["transaction/query": TestReply.list(record)]) { acquirer, _ in
-            let query = await Bench.query(
-                .capture, amount, about: Bench.original(.authorization, amount), with: acquirer)
-            return await acquirer.query(
-                AcquirerQuery(
-                    paymentID: query.paymentID, merchantID: query.merchantID, original: query.original,
-                    at: Bench.at.adding(seconds: age)))
-        }
-        #expect(outcome == (isOpen ? .unknown(.unclear("capture_may_be_planned")) : .notFound))
     }
 
     // MARK: - Refunds
@@ -231,8 +211,7 @@ import Time
         let capture = Bench.original(.capture, amount)
         for (record, expected) in [
             (TestReply.record(0), approved), (TestReply.record(1, isCaptured: true), .notFound),
-            (TestReply.record(0, plannedAt: 1), .unknown(.unclear("capture_may_be_planned"))),
-        ] as [(String, AcquirerQueryOutcome)] {
+        ] {
             #expect(
                 try await Self.followUp(.void, about: capture, ["transaction/query": TestReply.list(record)])
                     == expected)

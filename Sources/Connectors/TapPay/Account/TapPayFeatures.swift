@@ -72,7 +72,7 @@ struct TapPayFeatures: Sendable {
             sells: self.sells,
             // cap takes no amount.
             capturesInParts: false, refundsInParts: true, adjustments: [], voids: voids, verifiesCards: false,
-            // A payment and a refund may be pending.
+            // A record may be pending, and a capture planned.
             decidesLater: true,
             // What follows a payment is asked after by the trade's id, which only the payment's answer has.
             memos: .prepared, notifiesByShortName: self.isNotified,

@@ -29,8 +29,6 @@ enum StatusMeaning: Hashable, Sendable {
     case notUnderstood
 
     static let amountOutOfRange: Int64 = 10_050
-    static let captureIsDone: Int64 = 934
-    static let captureNotArranged: Int64 = 935
 
     init(_ status: Int64) {
         switch status {
@@ -52,8 +50,7 @@ enum StatusMeaning: Hashable, Sendable {
         // 6002 stands in no table: the sandbox says it of a bank_refund_id that was sent before, also with what was refused.
         case 6001, 6002, 10_006, 10_013: self = .nameUsed
         case 122, 916, 917: self = .tokenNotTaken
-        case 68, 92, 670, Self.captureIsDone, Self.captureNotArranged, 4002, 4014, 10_011, 10_051, 11_000:
-            self = .wrongState
+        case 68, 92, 670, 934, 935, 4002, 4014, 10_011, 10_051, 11_000: self = .wrongState
         case 10_010, 10_024: self = .notCapturedYet
         default: self = .notUnderstood
         }

@@ -24,10 +24,8 @@ struct TradeRecord: Sendable {
 
     enum Capture: Hashable, Sendable {
         case none
-        /// It is not captured, and `cap_millis` has a time: of a capture that is planned, or of nothing. The records that
-        /// are public have one also in trades that were canceled, given back or failed before any capture
-        /// (7a6163/tappay, transaction_query_response.json).
-        case dated
+        /// It is to be captured at a time that stands there.
+        case planned
         case captured
     }
 
@@ -50,8 +48,8 @@ struct TradeRecord: Sendable {
         self.name = words.name
         self.status = status
         self.amount = amount
-        let isDated = (words.integer("cap_millis") ?? 0) > 0
-        self.capture = isCaptured ? .captured : isDated ? .dated : .none
+        let isPlanned = (words.integer("cap_millis") ?? 0) > 0
+        self.capture = isCaptured ? .captured : isPlanned ? .planned : .none
         self.answer = words.answer
     }
 
@@ -83,18 +81,6 @@ struct TradeRecord: Sendable {
         case .canceled: return .reversed
         }
     }
-}
-
-/// What TapPay says of the one capture that a trade can have.
-enum CaptureSearch: Sendable {
-    case captured
-    case none
-    /// Not captured, and what would say whether it is planned says nothing for certain.
-    case perhapsPlanned
-    case unknown(UnknownOutcome)
-
-    /// The word for the log where it stays open.
-    static let openWord = "capture_may_be_planned"
 }
 
 /// What a search for one trade has found.

@@ -91,15 +91,14 @@ enum StandInAnswers {
     }
 
     /// The last page of a list is "End of list", number 2, with its records.
-    static func list(_ trades: [StandInTrade], _ quirks: StandInQuirks) -> JSON {
+    static func list(_ trades: [StandInTrade]) -> JSON {
         [
             "status": 2, "msg": "End of list", "records_per_page": 50, "page": 0, "total_page_count": 1,
-            "number_of_transactions": JSON(Int64(trades.count)),
-            "trade_records": .array(trades.map { self.record($0, quirks) }),
+            "number_of_transactions": JSON(Int64(trades.count)), "trade_records": .array(trades.map(self.record)),
         ]
     }
 
-    private static func record(_ trade: StandInTrade, _ quirks: StandInQuirks) -> JSON {
+    private static func record(_ trade: StandInTrade) -> JSON {
         self.filled(
             self.record,
             [
@@ -107,7 +106,7 @@ enum StandInAnswers {
                 "order_number": .string(trade.order), "original_amount": JSON(trade.amount), "amount": JSON(trade.left),
                 "refunded_amount": JSON(trade.refunded), "record_status": JSON(trade.recordStatus),
                 "is_captured": .bool(trade.capture == .done),
-                "cap_millis": JSON(trade.capture == .none && !quirks.datesEveryTrade ? 0 : self.captureMillis),
+                "cap_millis": JSON(trade.capture == .none ? 0 : self.captureMillis),
             ])
     }
 

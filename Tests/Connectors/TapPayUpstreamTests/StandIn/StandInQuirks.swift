@@ -49,9 +49,6 @@ struct StandInQuirks: Sendable {
     var namesRefunds = true
     /// Whether it begins with the newest.
     var newestFirst = false
-    /// Whether `cap_millis` has a time in every record, as in those that are public
-    /// (7a6163/tappay, transaction_query_response.json).
-    var datesEveryTrade = false
     /// Whether `query` lists every trade whatever the filters say.
     var ignoresFilters = false
     /// Whether a refund is under way until the test says what became of it.

@@ -47,61 +47,20 @@ import Testing
         }
     }
 
-    /// A capture is planned for the evening, and found once it is done.
-    @Test(arguments: Loss.allCases) func lostCaptureIsFoundOnceItIsDone(_ loss: Loss) async throws {
+    /// A capture is planned for the evening; until then it is accepted, and then it is done.
+    @Test(arguments: Loss.allCases) func lostCaptureIsFound(_ loss: Loss) async throws {
         try await StandInFront.with { front, vendor in
             let payment = try await front.pay(350).payment
             vendor.set(loss.fault, of: .capture)
             let capture = try await front.follow(.capture(nil, isFinal: true), of: payment)
             #expect(capture.state == .unknown)
+            await front.test.recover()
+            #expect(try await front.state(of: capture) == .accepted)
             vendor.evening()
+            front.test.clock.advance(seconds: 86_400)
             try await front.recoverToAgreement()
             #expect(try await front.state(of: capture) == .succeeded)
         }
-    }
-
-    /// Until the evening no record says for certain that it is planned. It is taken back, and can be made again.
-    @Test(arguments: Loss.allCases, [false, true])
-    func lostCaptureThatIsPlannedIsTakenBack(_ loss: Loss, _ datesEveryTrade: Bool) async throws {
-        try await StandInFront.with { front, vendor in
-            vendor.set { $0.datesEveryTrade = datesEveryTrade }
-            let payment = try await front.pay(350).payment
-            vendor.set(loss.fault, of: .capture)
-            let capture = try await front.follow(.capture(nil, isFinal: true), of: payment)
-            #expect(capture.state == .unknown)
-            try await front.recoverToAgreement()
-            #expect(try await front.state(of: capture) == .failed(.reversed))
-            try await Self.captureAgain(payment, front, vendor)
-        }
-    }
-
-    /// The time of a capture that stands in its record is nobody's plan: it is not waited for, and nothing is booked.
-    @Test(arguments: [StandInFault.silent, .httpBefore(500), .httpBefore(503)])
-    func captureThatNeverArrivedIsNotTakenForAPlan(_ fault: StandInFault) async throws {
-        try await StandInFront.with { front, vendor in
-            vendor.set { $0.datesEveryTrade = true }
-            let payment = try await front.pay(350).payment
-            vendor.set(fault, of: .capture)
-            let capture = try await front.follow(.capture(nil, isFinal: true), of: payment)
-            #expect(capture.state == .unknown)
-            front.test.clock.advance(seconds: 100)
-            _ = await front.test.gateway.recover()
-            #expect(try await front.state(of: capture) == .unknown)
-            #expect(!vendor.calls.contains(.cancelCapture))
-            try await front.recoverToAgreement()
-            #expect(try await front.state(of: capture) == .failed(.reversed))
-            try await Self.captureAgain(payment, front, vendor)
-        }
-    }
-
-    private static func captureAgain(
-        _ payment: Payment, _ front: StandInFront, _ vendor: StandInTapPay
-    ) async throws {
-        #expect(vendor.trades.map(\.held) == [350])
-        #expect(try await front.follow(.capture(nil, isFinal: true), of: payment).state == .succeeded)
-        vendor.evening()
-        try await front.recoverToAgreement()
-        #expect(vendor.trades.map(\.taken) == [350])
     }
 
     @Test(arguments: Loss.allCases) func lostRefundIsFound(_ loss: Loss) async throws {
@@ -116,10 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Loss.allCases, [false, true])
-    func lostVoidsAreFound(_ loss: Loss, _ datesEveryTrade: Bool) async throws {
+    @Test(arguments: Loss.allCases) func lostVoidsAreFound(_ loss: Loss) async throws {
         try await StandInFront.with { front, vendor in
-            vendor.set { $0.datesEveryTrade = datesEveryTrade }
             let held = try await front.pay(350).payment
             vendor.set(loss.fault, of: .refund)
             _ = try await front.follow(.void(nil), of: held)

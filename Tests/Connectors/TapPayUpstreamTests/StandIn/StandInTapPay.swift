@@ -158,13 +158,13 @@ final class StandInTapPay: Sendable {
     private static func query(_ body: JSON, _ state: inout State) -> JSON {
         if state.quirks.hiddenFromQuery > 0 {
             state.quirks.hiddenFromQuery -= 1
-            return StandInAnswers.list([], state.quirks)
+            return StandInAnswers.list([])
         }
-        guard !state.quirks.ignoresFilters else { return StandInAnswers.list(state.trades, state.quirks) }
+        guard !state.quirks.ignoresFilters else { return StandInAnswers.list(state.trades) }
         let filters = body["filters"]
         let (name, id) = (filters?["bank_transaction_id"]?.string, filters?["rec_trade_id"]?.string)
         return StandInAnswers.list(
-            state.trades.filter { (name == nil || $0.name == name) && (id == nil || $0.id == id) }, state.quirks)
+            state.trades.filter { (name == nil || $0.name == name) && (id == nil || $0.id == id) })
     }
 
     // MARK: - What follows
