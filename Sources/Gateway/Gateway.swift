@@ -50,7 +50,7 @@ public final class Gateway: Sendable {
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
     let paces: AcquirerPaces
-    let plannedCaptures: AccountPlaces
+    let plannedCaptures: CapturePlaces
     let latestRecovery: LatestPass
     let latestDelivery: LatestPass
     /// Raised when a commit of this process has made a notification due.
@@ -106,7 +106,7 @@ public final class Gateway: Sendable {
         self.logger = parts.logger
         self.startedAt = startedAt
         self.paces = AcquirerPaces()
-        self.plannedCaptures = AccountPlaces()
+        self.plannedCaptures = CapturePlaces()
         self.latestRecovery = LatestPass()
         self.latestDelivery = LatestPass()
         self.deliveriesDue = DueSignal()

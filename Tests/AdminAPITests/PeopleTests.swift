@@ -238,8 +238,20 @@ import Testing
         #expect(
             try await browser.expect(401, .post, "/me/second-factor/remove", ["code": "123456"]).code
                 == "sign_in_refused")
+        let begun = try await browser.expect(
+            200, .post, "/session/second-factor/replacement", ["code": .string(browser.code(of: app))])
+        desk.test.clock.advance(seconds: TOTP.stepSeconds)
+        let next = TOTP(key: Redacted(try #require(begun.json["key"]?.string.flatMap(Base32.decode))))
+        let ticket = try #require(begun.json["ticket"])
+        let wrong: JSON = ["code": .string(browser.code(of: app)), "ticket": ticket]
+        #expect(try await browser.expect(401, .post, "/session/second-factor/confirm", wrong).code == "sign_in_refused")
+        let replaced = try await browser.expect(
+            200, .post, "/session/second-factor/confirm",
+            ["code": .string(browser.code(of: next)), "ticket": ticket])
+        #expect(replaced.json["recoveryCodes"]?.array?.isEmpty == false)
+        desk.test.clock.advance(seconds: TOTP.stepSeconds)
         let removed = try await browser.expect(
-            200, .post, "/me/second-factor/remove", ["code": .string(browser.code(of: app))])
+            200, .post, "/me/second-factor/remove", ["code": .string(browser.code(of: next))])
         #expect(removed.json["person"]?["hasSecondFactor"] == false)
         try await browser.signIn()
         try await browser.expect(200, .get, "/merchants")

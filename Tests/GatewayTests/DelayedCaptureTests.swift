@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Gateway
 import Money
 import Payments
 import SimulatorAcquirer
@@ -11,6 +10,8 @@ import Synchronization
 import TestGateway
 import Testing
 import Time
+
+@testable import Gateway
 
 /// Captures that a worker makes when they are due.
 struct DelayedCaptureTests {
@@ -45,13 +46,34 @@ struct DelayedCaptureTests {
         for _ in 0..<40 { _ = try await self.authorize(shop) }
         shop.clock.advance(seconds: Self.delay)
         async let captured = shop.gateway.captureDue()
-        while arrivals.load(ordering: .relaxed) < 32 { await Task.yield() }
+        while arrivals.load(ordering: .relaxed) < CapturePlaces.ofAccount { await Task.yield() }
         #expect(await shop.gateway.captureDue() == 0)
         gate.open()
-        #expect(await captured == 32)
+        #expect(await captured == CapturePlaces.ofAccount)
         shop.clock.advance(seconds: 120)
-        #expect(await shop.gateway.captureDue() == 8)
+        #expect(await shop.gateway.captureDue() == 40 - CapturePlaces.ofAccount)
         try await expectAgreement(shop)
+    }
+
+    /// Accounts of one connector hang together.
+    @Test func accountsOfAConnectorHaveAShareTogether() async throws {
+        let payment = try await self.authorize(try await Shop.open()).payment
+        func of(_ account: UInt8, _ acquirer: String) throws -> Payment {
+            let id = AcquirerAccountID(at: payment.createdAt, random: [account])
+            return Payment(
+                id: payment.id, merchantID: payment.merchantID, mode: payment.mode, dialect: payment.dialect,
+                acquirer: AcquirerName(acquirer), accountID: id, orderID: nil, amount: payment.amount,
+                instrument: payment.instrument, createdAt: payment.createdAt, version: payment.version,
+                operations: payment.operations)
+        }
+        let places = CapturePlaces()
+        let (one, two, other) = (try of(1, "hangs"), try of(2, "hangs"), try of(3, "works"))
+        for _ in 0..<CapturePlaces.ofAccount { #expect(places.take(one)) }
+        #expect(!places.take(one))
+        for _ in 0..<(CapturePlaces.ofConnector - CapturePlaces.ofAccount) { #expect(places.take(two)) }
+        #expect(!places.take(two) && places.take(other))
+        places.giveBack(one)
+        #expect(places.take(two) && !places.take(one))
     }
 
     @Test func capturesWhenItIsDueAndNotBefore() async throws {

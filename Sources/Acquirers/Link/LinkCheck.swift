@@ -46,7 +46,9 @@ struct LinkFindings: Hashable, Sendable {
         return ["type": "checked", "number": JSON(self.number), "findings": .array(findings)]
     }
 
-    fileprivate static func isLine(_ text: String) -> Bool { !text.unicodeScalars.contains(where: ASCII.isControl) }
+    fileprivate static func isLine(_ text: String) -> Bool {
+        !text.unicodeScalars.contains(where: ForeignText.isObeyed)
+    }
 }
 
 extension LinkFindings {

@@ -34,6 +34,7 @@ actor Examinations {
         if let last = self.last[subject], last.begunAt <= now, now < last.begunAt.adding(seconds: Self.secondsBetween) {
             return try await last.findings.value
         }
+        self.last = self.last.filter { $1.begunAt <= now && now < $1.begunAt.adding(seconds: Self.secondsBetween) }
         let examination = Examination(begunAt: now, findings: Task { try await examine() })
         self.last[subject] = examination
         return try await examination.findings.value

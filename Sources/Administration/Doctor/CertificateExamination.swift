@@ -11,8 +11,11 @@ extension Administration {
     /// The Apple certificates that a merchant has in use.
     func examineCertificates(of merchant: Merchant) async throws -> [Finding] {
         let now = self.now()
-        let (list, accounts) = try await self.read { reader in
-            (try CertificateList(of: merchant, at: now, in: reader), try reader.acquirerAccounts(of: merchant.id))
+        let (list, accounts, routed) = try await self.read { reader in
+            (
+                try CertificateList(of: merchant, at: now, in: reader), try reader.acquirerAccounts(of: merchant.id),
+                Set(try reader.routes(of: merchant.id).map(\.account))
+            )
         }
         let credentials = list.credentials
         var findings: [Finding] = []
@@ -32,7 +35,7 @@ extension Administration {
                     + KeyCustody(account.settings).merchantIdentifiers.sorted().joined(separator: ", ") + ".",
                 because: "Its certificate has to be renewed there; nobody here can see its end.")
         }
-        for account in accounts where account.state == .active {
+        for account in accounts where account.state == .active && routed.contains(account.id) {
             if let finding = try await self.keyHeldHereOnly(account, list) { findings.append(finding) }
         }
         return findings
@@ -51,10 +54,12 @@ extension Administration {
             because: "Tokens go there as they came; without the same key the acquirer declines every payment.",
             advice: "Give the acquirer a certificate of its own at Apple's developer portal, or the key; then name the "
                 + "identifiers that it holds.",
-            command: [
-                "acquirer", "settings", "--merchant", list.merchant.name, "--name", account.name,
-                "\(KeyCustody.identifiersName)=\((known.sorted() + lacking).joined(separator: ","))",
-            ])
+            // Some connectors take one identifier and no other.
+            command: known.isEmpty && lacking.count == 1
+                ? [
+                    "acquirer", "settings", "--merchant", list.merchant.name, "--name", account.name,
+                    "\(KeyCustody.identifiersName)=\(lacking[0])",
+                ] : nil)
     }
 
     /// How long a certificate may be in use before a token has to have come for it.

@@ -66,34 +66,48 @@ extension People {
         code: String, session secret: Redacted<String>, from origin: SignInOrigin
     ) async throws -> SecondFactorReplacement {
         let text = Redacted(Base32.encode(self.gateway.randomBytes(TOTP.keyBytesCount)))
-        let owner = try await self.changeSecondFactor(code, secret, origin, "new app") { _, _, _ in }
+        let (owner, present) = try await self.changeSecondFactor(code, secret, origin, "new app begun") { _, _, _ in }
+        let content = "\(text.reveal()) \(self.now().seconds) \(Self.mark(of: present))"
         let ticket = try await self.gateway.withFreshKeys {
-            try self.seal(Redacted(Array(text.reveal().utf8)), for: Self.replacement(in: owner.session))
+            try self.seal(Redacted(Array(content.utf8)), for: Self.replacement(in: owner.session))
         }
         return SecondFactorReplacement(key: self.key(text, of: owner.person), ticket: Redacted(ticket))
     }
 
     /// Puts a new app in the place of the present one, by its first right code.
     ///
-    /// - Throws: ``SignInRefusal`` `refused` for a wrong code or a ticket that is not this session's, `sessionEnded`;
-    ///   ``AdministrationError`` `second_factor_missing`; `VaultError`, `StoreError`.
+    /// - Throws: ``SignInRefusal`` `refused` for a wrong code, and for a ticket that is not this session's, is older than ten
+    ///   minutes, or is for another present app; `sessionEnded`; ``AdministrationError`` `second_factor_missing`;
+    ///   `VaultError`, `StoreError`.
     public func replaceSecondFactor(
         ticket: Redacted<String>, code: String, session secret: Redacted<String>
     ) async throws -> ConfirmedSecondFactor {
         let owner = try await self.owner(of: secret, at: [.open])
-        guard let opened = self.open(ticket.reveal(), for: Self.replacement(in: owner.session)),
-            let key = Base32.decode(String(decoding: opened.reveal(), as: UTF8.self))
+        let (id, now) = (owner.person.id, self.now())
+        let opened = self.open(ticket.reveal(), for: Self.replacement(in: owner.session))
+        let parts = opened.map { String(decoding: $0.reveal(), as: UTF8.self).split(separator: " ").map { String($0) } }
+        guard let parts, parts.count == 3, let key = Base32.decode(parts[0]), let madeAt = Int64(parts[1]),
+            (0..<Self.replacementSeconds).contains(now.seconds - madeAt)
         else { throw SignInRefusal.refused }
-        let (id, now, app) = (owner.person.id, self.now(), TOTP(key: Redacted(key)))
-        let text = Redacted(String(decoding: opened.reveal(), as: UTF8.self))
-        return try await self.enroll(owner, "replaced") { transaction, digests in
-            _ = try Self.factor(of: id, isConfirmed: true, in: transaction)
-            guard let step = app.step(of: code, at: now, after: 0) else { throw SignInRefusal.refused }
+        let (app, text) = (TOTP(key: Redacted(key)), Redacted(parts[0]))
+        return try await self.enroll(owner, "replaced", endsSessions: true) { transaction, digests in
+            let present = try Self.factor(of: id, isConfirmed: true, in: transaction)
+            guard Self.mark(of: present) == parts[2], let step = app.step(of: code, at: now, after: 0) else {
+                throw SignInRefusal.refused
+            }
             let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
             return SecondFactor(
                 personID: id, content: content, confirmedAt: now, lastStep: step, recoveryDigests: digests,
                 createdAt: now)
         }
+    }
+
+    /// How long after its key was made an app takes the present one's place.
+    private static let replacementSeconds: Int64 = 600
+
+    /// Which factor it is; its key may be sealed anew meanwhile.
+    private static func mark(of factor: SecondFactor) -> String {
+        "\(factor.createdAt.milliseconds)-\(factor.confirmedAt?.milliseconds ?? 0)"
     }
 
     private static func replacement(in session: PersonSession) -> String {
@@ -125,8 +139,10 @@ extension People {
 
     /// A factor that proves something from now on, with new recovery codes, and a session in the place of the one in which
     /// that was shown.
+    ///
+    /// - Parameter endsSessions: whether all others end.
     private func enroll(
-        _ owner: SignedIn, _ change: String,
+        _ owner: SignedIn, _ change: String, endsSessions: Bool = false,
         _ factor: @escaping @Sendable (any StoreTransaction, _ recoveryDigests: [[UInt8]]) throws -> SecondFactor
     ) async throws -> ConfirmedSecondFactor {
         let (id, digest) = (owner.person.id, owner.session.digest)
@@ -137,10 +153,14 @@ extension People {
         let opened = try await self.gateway.administer(draft) { transaction, entry -> OpenedSession in
             guard let session = try transaction.personSession(digest: digest), let person = try transaction.person(id)
             else { throw SignInRefusal.sessionEnded }
+            // A new factor is no way round a lock-out.
+            guard self.maySignIn(person) else { throw SignInRefusal.refused }
             try transaction.upsert(try factor(transaction, digests))
             try transaction.delete(session.id)
+            if endsSessions { try transaction.deletePersonSessions(of: id) }
             let opened = try self.advance(
-                person, to: self.stage(of: person, hasFactor: true, isProven: true), made, transaction, &entry)
+                person, to: self.stage(of: person, hasFactor: true, isProven: true), made,
+                forgives: session.stage != .open, transaction, &entry)
             entry.isNothing = false
             return opened
         }
@@ -182,34 +202,34 @@ extension People {
         return codes
     }
 
-    /// - Returns: whose it is.
+    /// - Returns: whose it is, and the factor that was shown a code of.
     @discardableResult
     private func changeSecondFactor(
         _ code: String, _ secret: Redacted<String>, _ origin: SignInOrigin, _ change: String,
         _ body: @escaping @Sendable (any StoreTransaction, Person, SecondFactor) throws -> Void
-    ) async throws -> SignedIn {
+    ) async throws -> (SignedIn, SecondFactor) {
         try self.checkAddress(origin)
         let owner = try await self.owner(of: secret, at: [.open])
         let (id, digest) = (owner.person.id, owner.session.digest)
         let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": change])
-        let locksOut: Bool? = try await self.gateway.administer(draft) { transaction, entry in
+        let (locksOut, shown): (Bool, SecondFactor?) = try await self.gateway.administer(draft) { transaction, entry in
             guard try transaction.personSession(digest: digest) != nil, let person = try transaction.person(id) else {
                 throw SignInRefusal.sessionEnded
             }
             let factor = try Self.factor(of: id, isConfirmed: true, in: transaction)
             guard self.maySignIn(person) else {
                 entry.isNothing = true
-                return false
+                return (false, nil)
             }
             guard let (used, _) = try self.taking(code, of: factor) else {
                 entry.isNothing = true
-                return try self.noteFailure(of: person, from: origin, in: transaction, &entry)
+                return (try self.noteFailure(of: person, from: origin, in: transaction, &entry), nil)
             }
             try transaction.upsert(used)
             try body(transaction, person, used)
-            return nil
+            return (false, used)
         }
-        guard let locksOut else { return owner }
+        if let shown { return (owner, shown) }
         if locksOut { self.report(.lockedOut) }
         throw self.refused(id, from: origin)
     }

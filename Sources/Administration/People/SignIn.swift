@@ -108,17 +108,19 @@ extension People {
 
     /// Puts the sign-in at a stage. What completes it forgives the failures before it, and stands in the log.
     ///
-    /// - Parameter made: a session for each stage.
+    /// - Parameters:
+    ///   - made: a session for each stage.
+    ///   - forgives: whether this completes a sign-in, and is no step of somebody who was signed in.
     func advance(
         _ person: Person, to stage: PersonSession.Stage, _ made: [(PersonSession, Redacted<String>)],
-        _ transaction: any StoreTransaction, _ entry: inout AuditDraft
+        forgives: Bool = true, _ transaction: any StoreTransaction, _ entry: inout AuditDraft
     ) throws -> OpenedSession {
         guard let (session, secret) = made.first(where: { $0.0.stage == stage }) else {
             throw SignInRefusal.sessionEnded
         }
         var changed = person
         if stage == .open {
-            (changed.failuresCount, changed.lockedUntil) = (0, nil)
+            if forgives { (changed.failuresCount, changed.lockedUntil) = (0, nil) }
             changed.lastSignInAt = session.createdAt
             entry.details["session"] = session.id.text
             entry.details["address"] = session.address

@@ -18,8 +18,6 @@ private let unresolvedRetrySeconds: Int64 = 60
 /// ``captureRetrySeconds``. They use up no tries, but there is an end to them too: each is an operation of the payment.
 private let unsentRetrySeconds: Int64 = 60
 private let unsentCapturesMax = 200
-/// How many planned captures of an account are under way at once.
-let capturesOfAccountMax = 32
 
 extension Gateway {
     /// Plans the capture of all that is left of an authorization, in place of an earlier plan.
@@ -139,16 +137,16 @@ extension Gateway {
             return 0
         }
         // Plans come due together: where the account has no room left in this second, nothing is begun. Those of one pass may
-        // all still see room, and come again as any that finds none. And an account whose acquirer hangs keeps a share of the
+        // all still see room, and come again as any that finds none. And an acquirer that hangs keeps a share of the
         // places, not all.
         let most = (try? await self.acquirer(of: payment))?.capabilities.requestsPerSecond
         let hasRoom = most.map { !self.paces.isFull(payment.accountID, upTo: $0, at: self.clock()) } ?? true
-        guard hasRoom, self.plannedCaptures.take(payment.accountID, upTo: capturesOfAccountMax) else {
+        guard hasRoom, self.plannedCaptures.take(payment) else {
             let spread = self.random(2).reduce(0) { $0 << 8 | Int64($1) } % (unresolvedRetrySeconds * 1000)
             try await self.postpone(job, inMilliseconds: 1000 + spread)
             return 0
         }
-        defer { self.plannedCaptures.giveBack(payment.accountID) }
+        defer { self.plannedCaptures.giveBack(payment) }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
             var command = FollowUpCommand(

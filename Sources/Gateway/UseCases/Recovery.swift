@@ -187,7 +187,11 @@ extension Gateway {
         guard reversal.state == .accepted, account.capabilities.recovery.answersQueries else {
             return .asked(try await self.sendReversal(reversal, of: payment, to: account, isRepeat: true))
         }
-        return .asked(try await self.askAfter(reversal, of: payment, account))
+        let asked = try await self.askAfter(reversal, of: payment, account)
+        if self.isReportedLate(reversal), asked.operation(reversal.id)?.state == .accepted {
+            self.reportWaiting(reversal, of: asked)
+        }
+        return .asked(asked)
     }
 
     /// What the acquirer has accepted is the acquirer's to decide, however long that takes.

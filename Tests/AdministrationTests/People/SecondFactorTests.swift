@@ -287,6 +287,7 @@ import Time
         }
         let replaced = try await bench.people.replaceSecondFactor(
             ticket: begun.ticket, code: bench.code(of: new), session: session)
+        #expect(try await bench.people.authenticate(session: other.secret) == nil, "all other sessions end")
         #expect(replaced.recoveryCodes.count == enrolled.recoveryCodes.count)
         #expect(replaced.recoveryCodes.map { $0.reveal() } != enrolled.recoveryCodes.map { $0.reveal() })
         bench.test.clock.advance(seconds: TOTP.stepSeconds)
@@ -297,7 +298,39 @@ import Time
         let open = try await bench.people.signIn(code: bench.code(of: new), session: pending, from: bench.origin)
         #expect(open.session.stage == .open)
         let changes = try await bench.entries(.personSecondFactor).map { $0.details["change"] }
-        #expect(changes == ["enrolled", "new app", "replaced"])
+        #expect(changes == ["enrolled", "new app begun", "replaced"])
+    }
+
+    /// Whoever has taken a ticket with a code of an app cannot use it once that app has been replaced, nor much later.
+    @Test func ticketIsForOneAppAndTenMinutes() async throws {
+        let bench = try await PeopleBench.open()
+        try await bench.add()
+        let (app, enrolled) = try await bench.enroll(try await bench.signIn().secret)
+        var session = enrolled.session.secret
+        func begin() async throws -> (ticket: Redacted<String>, app: TOTP) {
+            let begun = try await bench.people.beginSecondFactorReplacement(
+                code: bench.code(of: app), session: session, from: bench.origin)
+            bench.test.clock.advance(seconds: TOTP.stepSeconds)
+            return (begun.ticket, TOTP(key: Redacted(try #require(Base32.decode(begun.key.text.reveal())))))
+        }
+        let late = try await begin()
+        bench.test.clock.advance(seconds: 600)
+        await expectRefusal(.refused) {
+            _ = try await bench.people.replaceSecondFactor(
+                ticket: late.ticket, code: bench.code(of: late.app), session: session)
+        }
+        let early = try await begin()
+        // The factor is another one meanwhile, in the same session.
+        try await bench.people.removeSecondFactor(code: bench.code(of: app), session: session, from: bench.origin)
+        bench.test.clock.advance(seconds: TOTP.stepSeconds)
+        let key = try await bench.people.beginSecondFactor(session: session)
+        let second = TOTP(key: Redacted(try #require(Base32.decode(key.text.reveal()))))
+        session = try await bench.people.confirmSecondFactor(code: bench.code(of: second), session: session).session
+            .secret
+        await expectRefusal(.refused) {
+            _ = try await bench.people.replaceSecondFactor(
+                ticket: early.ticket, code: bench.code(of: early.app), session: session)
+        }
     }
 
     /// The key opens after every key that seals it has been replaced, and nowhere but at its person.

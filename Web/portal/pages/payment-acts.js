@@ -137,6 +137,7 @@ export function decide(operation, payment) {
                     options: [["approved", say("payments.decideApproved"), say("payments.decideApprovedHint")], ["failed", say("payments.decideFailed"), say("payments.decideFailedHint")]],
                 },
                 { name: "reference", label: say("payments.acquirerReference"), hint: say("payments.decideReference"), maxlength: 255 },
+                { name: "amount", kind: "amount", label: say("payments.decideAmount"), hint: say("payments.decideAmountHint"), digits: digitsOf(payment.amount), currency: payment.currency },
                 { name: "reason", label: say("payments.decideReason"), hint: say("payments.decideReasonHint"), required: true, maxlength: 255 },
             ],
             onSubmit: async (values, { key }) => {

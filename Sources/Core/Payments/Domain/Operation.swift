@@ -72,8 +72,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public internal(set) var state: State
     /// Why the outcome is not known, as far as that was kept; an operation that was taken back for it keeps it.
     public internal(set) var unknownReason: UnknownReason?
-    /// In which version of the payment its outcome first stayed open, unknown or accepted; `nil` of one that the acquirer
-    /// decided in its answer.
+    /// In which version of the payment its outcome first stayed open, unknown or accepted; `nil` of one whose end was
+    /// the first that was known of it: by its answer, or by what recovery has found after a crash.
     public internal(set) var leftOpenInVersion: Int?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?

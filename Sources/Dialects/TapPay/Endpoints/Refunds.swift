@@ -182,7 +182,6 @@ extension TapPay {
                 .invalidRefundID, "The trade has been refunded \(refunds.count) times: say with refund_id which.")
         }
         guard let refund = refunds.last else { throw TapPayFailure(.invalidRefundID, "The trade has no such refund.") }
-        // Of what came to nothing late, the rule of what is voided says so.
         if refund.state == .succeeded, payment.isUndone(refund.id) {
             throw TapPayFailure(.invalidRefundID, "The refund has been cancelled.")
         }

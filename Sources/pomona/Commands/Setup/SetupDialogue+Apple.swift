@@ -87,6 +87,7 @@ extension SetupDialogue {
                 return .acquirer
             } catch let error as AdministrationError {
                 self.complain(error)
+                standard = "gateway"
             }
         }
     }

@@ -142,6 +142,8 @@ export default {
     decideFailed: "Die Bank hat es nicht getan",
     decideFailedHint: "Es steht nirgends, und es kann nicht mehr ankommen.",
     decideReference: "Bei „getan“: wie die Bank es nennt.",
+    decideAmount: "Genehmigter Betrag, falls ein Teil",
+    decideAmountHint: "Bei „getan“: wie viel, falls die Bank einen Teil genehmigt hat. Leer: alles.",
     decideReason: "Wo das zu sehen war",
     decideReasonHint: "Für das Protokoll: „MPGS-Portal, 14:20, Transaktion 123“.",
     decideSentence: "{kind} über {amount}: zuerst im Portal der Bank nachsehen. Was hier entschieden wird, wird als Wahrheit gebucht.",

@@ -142,6 +142,8 @@ export default {
     decideFailed: "The bank did not do it",
     decideFailedHint: "It stands nowhere, and it is too late to arrive.",
     decideReference: "With “did it”: what the bank calls it.",
+    decideAmount: "Approved amount, if a part",
+    decideAmountHint: "With “did it”: how much, where the bank approved a part. Empty: all of it.",
     decideReason: "Where you saw it",
     decideReasonHint: "For the audit log: “MPGS portal, 14:20, transaction 123”.",
     decideSentence: "{kind} of {amount}: look it up in the bank’s portal first. What you decide is booked as the truth.",

@@ -142,6 +142,8 @@ export default {
     decideFailed: "銀行未執行",
     decideFailedHint: "無紀錄，且不可能再送達。",
     decideReference: "若已執行：銀行的編號。",
+    decideAmount: "核准金額（若為部分）",
+    decideAmountHint: "若已執行：銀行僅核准部分時的金額。空白：全額。",
     decideReason: "依據",
     decideReasonHint: "供稽核紀錄：「MPGS 後台，14:20，交易 123」。",
     decideSentence: "{kind} {amount}：請先至銀行後台確認，您的決定將視為事實入帳。",
