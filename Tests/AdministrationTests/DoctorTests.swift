@@ -156,7 +156,8 @@ struct DoctorTests {
         _ = try await test.addMerchantIdentifier(merchant.merchantIdentifier, to: merchant)
         #expect(try await Self.troubles(test) == ["certificate_ends failure"], "Apple may not know of it")
         let next = try #require(
-            try await test.gateway.administration.credentials(of: merchant.id).last { $0.purpose == .paymentProcessing })
+            try await test.gateway.administration.credentials(of: merchant.id).last { $0.purpose == .paymentProcessing }
+        )
         let now = test.clock.now
         try await test.store.write { transaction in
             try transaction.upsert(

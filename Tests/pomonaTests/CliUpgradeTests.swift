@@ -64,7 +64,7 @@ struct CliUpgradeTests {
                     """)
         }
         try queue.close()
-        #expect(try await self.check(sandbox.data).json["steps"] == ["2 outcomes left open"])
+        #expect(try await self.check(sandbox.data).1["steps"] == ["2 outcomes left open"])
         let migrated = try await CliTool.pomona(["store", "migrate", "--data", sandbox.data])
         #expect(migrated.exitCode == 0, "\(migrated.stderr)")
         let after = try DatabaseQueue(path: sandbox.data + "/pomona.sqlite")

@@ -195,7 +195,8 @@ import Time
             var schemas: [[String]] = []
             for _ in 0..<2 {
                 try await place.withStore { _ in }
-                #expect(try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid")
+                #expect(
+                    try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid")
                         == ["1 tables", "2 outcomes left open"])
                 schemas.append(try place.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
             }
