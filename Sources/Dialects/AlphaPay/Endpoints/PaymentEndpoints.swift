@@ -64,7 +64,10 @@ extension AlphaPay {
         }
         let found = try await self.order(paymentID, merchant)
         // The id decides. A name that no payment has denies none that was made.
-        if let name = request.paymentRequestID, let named = try await self.orderIfAny(named: name, merchant),
+        if let name = request.paymentRequestID,
+            let named = try await self.found(
+                else: .orderNotExist,
+                { () async throws(AlphaPayResult) in try await self.order(named: name, merchant) }),
             named.order.id != found.order.id
         {
             throw AlphaPayResult(.orderNotExist, "paymentId and paymentRequestId name different payments.")
@@ -72,13 +75,14 @@ extension AlphaPay {
         return self.paymentAnswer(found.order, found.payment)
     }
 
-    private func orderIfAny(
-        named name: String, _ merchant: MerchantContext
-    ) async throws(AlphaPayResult) -> OrderOutcome? {
+    /// What is looked for; `nil` where the code says that there is none.
+    func found<Found>(
+        else code: ResultCode, _ look: () async throws(AlphaPayResult) -> Found
+    ) async throws(AlphaPayResult) -> Found? {
         do throws(AlphaPayResult) {
-            return try await self.order(named: name, merchant)
+            return try await look()
         } catch {
-            guard error.code == .orderNotExist else { throw error }
+            guard error.code == code else { throw error }
             return nil
         }
     }

@@ -36,7 +36,10 @@ extension AlphaPay {
         let found = try await self.refund(.operation(id), merchant)
         // The id decides. A name that no refund has denies none that was made: clients send one with every inquiry, and
         // refund without.
-        if let name = request.refundRequestID, let named = try await self.refundIfAny(named: name, merchant),
+        if let name = request.refundRequestID,
+            let named = try await self.found(
+                else: .refundNotExist,
+                { () async throws(AlphaPayResult) in try await self.refund(named: name, merchant) }),
             named.operation.id != found.operation.id
         {
             throw AlphaPayResult(.refundNotExist, "refundId and refundRequestId name different refunds.")
@@ -48,17 +51,6 @@ extension AlphaPay {
         named name: String, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> OperationOutcome {
         try await self.refund(.reference(RefundRequest.reference(name)), merchant)
-    }
-
-    private func refundIfAny(
-        named name: String, _ merchant: MerchantContext
-    ) async throws(AlphaPayResult) -> OperationOutcome? {
-        do throws(AlphaPayResult) {
-            return try await self.refund(named: name, merchant)
-        } catch {
-            guard error.code == .refundNotExist else { throw error }
-            return nil
-        }
     }
 
     private func refund(

@@ -31,7 +31,7 @@ extension RequestFields {
     /// The fields that a session keeps.
     var keptInSession: RequestFields {
         self.filter { path in
-            guard Self.isPath(path), !Self.controlRoots.contains(path.prefix { $0 != "." }) else { return false }
+            guard let root = Self.root(of: path), !Self.controlRoots.contains(root) else { return false }
             return !path.hasPrefix("sourceOfFunds.") || Self.sourcePaths.contains(path)
         }
     }
@@ -89,12 +89,14 @@ extension RequestFields {
         return mask.length > 0 ? mask.description : String(repeating: "x", count: min(number.count, 19))
     }
 
-    /// Names of letters, digits and underscores, with dots between: what can be written as nested objects again.
-    private static func isPath(_ path: String) -> Bool {
-        guard path.utf8.count <= 200 else { return false }
-        return path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
-            !name.isEmpty
-                && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+    /// The first name of a path; `nil` for what is none: names of letters, digits and underscores, with dots between, which
+    /// can be written as nested objects again.
+    private static func root(of path: String) -> Substring? {
+        guard path.utf8.count <= 200 else { return nil }
+        let names = path.split(separator: ".", omittingEmptySubsequences: false)
+        let isPath = names.allSatisfy { name in
+            !name.isEmpty && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
         }
+        return isPath ? names.first : nil
     }
 }
