@@ -79,6 +79,18 @@ extension Payment {
     }
 }
 
+extension Gateway {
+    /// Reports come within seconds, and are repeated for hours; of what is accepted into a batch they come the next day,
+    /// or after a weekend.
+    func isReportedLate(_ operation: Operation) -> Bool {
+        self.ageSeconds(operation) >= (operation.state == .accepted ? 4 * 86_400 : 300)
+    }
+
+    func ageSeconds(_ operation: Operation) -> Int64 {
+        self.clock().milliseconds(since: operation.begunAt) / 1000
+    }
+}
+
 /// When a worker's last pass was, by the clock that may be set.
 final class LatestPass: Sendable {
     private let moment = Mutex<Timestamp?>(nil)

@@ -223,16 +223,6 @@ extension Gateway {
             ])
     }
 
-    /// Reports come within seconds, and are repeated for hours; of what is accepted into a batch they come the next day,
-    /// or after a weekend.
-    private func isReportedLate(_ operation: Operation) -> Bool {
-        self.ageSeconds(operation) >= (operation.state == .accepted ? 4 * 86_400 : 300)
-    }
-
-    private func ageSeconds(_ operation: Operation) -> Int64 {
-        self.clock().milliseconds(since: operation.begunAt) / 1000
-    }
-
     /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:
     /// what the acquirer knows counts for more than what can still be taken back.
     private func query(
