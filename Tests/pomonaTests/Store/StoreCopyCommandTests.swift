@@ -65,8 +65,11 @@ import Testing
         try await DatabaseQueue(path: file).writeWithoutTransaction {
             try $0.execute(sql: "VACUUM INTO ?", arguments: [backup])
         }
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
-        _ = try FileManager.default.replaceItemAt(URL(filePath: file), withItemAt: URL(filePath: backup))
+        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: file + suffix) {
+            try FileManager.default.removeItem(atPath: file + suffix)
+        }
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: backup, toPath: file)
         let copied = try await self.copy(sandbox.data, to: "sqlite:\(sandbox.folder.file("moved.sqlite"))", "--json")
         #expect(copied.exitCode == 0, "\(copied.stdout)\(copied.stderr)")
         #expect(try copied.json()["payments"]?.integer == 10)
