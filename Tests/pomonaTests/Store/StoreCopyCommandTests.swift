@@ -70,6 +70,7 @@ import Testing
         }
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.moveItem(atPath: backup, toPath: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         let copied = try await self.copy(sandbox.data, to: "sqlite:\(sandbox.folder.file("moved.sqlite"))", "--json")
         #expect(copied.exitCode == 0, "\(copied.stdout)\(copied.stderr)")
         #expect(try copied.json()["payments"]?.integer == 10)
