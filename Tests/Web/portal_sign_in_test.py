@@ -141,6 +141,7 @@ class SignInTest(PortalTestCase):
         self.assertEqual(len(set(codes)), 10)
         self.screenshot(page, "portal-recovery-codes")
         page.get_by_role("button", name="I have kept them").click()
+        page.locator("dialog").wait_for(state="detached")
         page.get_by_text("An authenticator app is enrolled").wait_for()
         for code in codes:
             self.assertNotIn(code, page.content())
