@@ -22,15 +22,6 @@ struct JobLoop<Job: Sendable>: Sendable {
         case waited
     }
 
-    init(
-        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
-        take: @escaping @Sendable (_ limit: Int) async -> [Job], work: @escaping @Sendable (Job) async -> Void
-    ) {
-        self.sleep = sleep
-        self.take = take
-        self.work = work
-    }
-
     func run() async {
         await withTaskGroup(of: LoopEvent.self) { group in
             var underWayCount = 0

@@ -31,10 +31,8 @@ actor Examinations {
     func findings(
         of subject: Subject, at now: Timestamp, _ examine: @escaping @Sendable () async throws -> [Finding]
     ) async throws -> [Finding] {
-        if let last = self.last[subject], last.begunAt <= now, now < last.begunAt.adding(seconds: Self.secondsBetween) {
-            return try await last.findings.value
-        }
         self.last = self.last.filter { $1.begunAt <= now && now < $1.begunAt.adding(seconds: Self.secondsBetween) }
+        if let last = self.last[subject] { return try await last.findings.value }
         let examination = Examination(begunAt: now, findings: Task { try await examine() })
         self.last[subject] = examination
         return try await examination.findings.value
