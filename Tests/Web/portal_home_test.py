@@ -39,6 +39,20 @@ class HomeTest(PortalTestCase):
         self.assertEqual(actions.count, 1)
         self.assertIn("Send the amount that the payment sheet showed.", page.locator(".advice").inner_text())
 
+    def test_search_goes_on_while_numbers_change_where_they_stand(self):
+        page = self.signed_in()
+        page.locator(".search input").fill("nothing-is-called-this")
+        page.get_by_text("Nothing is called").wait_for()
+
+        def is_of_page(answer):
+            return "/admin/v1/home" in answer.url and "pomona-background" not in answer.request.headers
+
+        with page.expect_response(is_of_page):
+            self.portal.pay("3.00")
+        self.settled(page)
+        self.assertEqual(page.evaluate("document.activeElement.closest('.search') !== null"), True)
+        self.assertTrue(page.get_by_text("Nothing is called").is_visible())
+
     def test_charts_are_read_by_keys_and_as_tables(self):
         page = self.signed_in()
         chart = page.get_by_role("slider", name="Approvals")

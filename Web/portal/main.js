@@ -96,7 +96,11 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     document.title = mode() === "live" ? `${title} · Pomona` : `${title} · ${say("frame.sandbox")} · Pomona`;
     arrived();
     if (keepsFocus) {
-        (giveBack?.() ?? main.querySelector("h1"))?.focus({ preventScroll: true });
+        // Who is in the frame's search or menus meanwhile stays there: only a focus that went with the page is given back.
+        const holder = document.activeElement;
+        if (!holder || holder === document.body || main.contains(holder)) {
+            (giveBack?.() ?? main.querySelector("h1"))?.focus({ preventScroll: true });
+        }
     } else {
         scrollTo(0, scrolled.get(location.href) ?? 0);
         main.querySelector("h1")?.focus({ preventScroll: true });
