@@ -2,8 +2,10 @@
 # This source file is part of the Pomona open source project
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
-"""script/test-scripts: what fails and what is skipped fails the run."""
+"""script/test-scripts and script/test-swift: what fails fails the run, also what is skipped, and what hangs."""
 
+import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -51,6 +53,86 @@ class TestScriptsTest(unittest.TestCase):
         text = (ROOT / "script/test").read_text()
         self.assertIn("script/test-scripts\n", text)
         self.assertNotIn("unittest", text)
+
+
+# A stand-in for `swift test`: it writes down how it was called, and fails as $FAILS says, call by call.
+SWIFT = r"""#!/usr/bin/env python3
+import json, os, sys, time
+folder = os.environ["FOLDER"]
+with open(folder + "/calls", "a") as calls:
+    calls.write(json.dumps([sys.argv[1:], os.environ.get("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH")]) + "\n")
+count = len(open(folder + "/calls").readlines())
+rounds = json.loads(os.environ["FAILS"])
+fails = rounds[count - 1] if count <= len(rounds) else []
+if fails == "hang":
+    print("◇ Test hangs() started.", flush=True)
+    time.sleep(60)
+if "--event-stream-output-path" in sys.argv:
+    with open(sys.argv[sys.argv.index("--event-stream-output-path") + 1], "w") as events:
+        for name in fails:
+            issue = {"isKnown": False}
+            events.write(json.dumps({"kind": "event", "payload": {
+                "kind": "issueRecorded", "testID": f"pomonaTests.{name}/File.swift:1:2", "issue": issue}}) + "\n")
+        if os.environ.get("CRASHES") != "1":
+            events.write(json.dumps({"kind": "event", "payload": {"kind": "runEnded"}}) + "\n")
+for name in fails:
+    print(f"✘ Test {name} recorded an issue at File.swift:1:2: no")
+sys.exit(1 if fails else 0)
+"""
+
+
+class TestSwiftTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        (self.folder / "swift").write_text(SWIFT)
+        (self.folder / "swift").chmod(0o755)
+
+    def run_tests(self, fails, *arguments, seconds="20", **environment):
+        environment = os.environ | {
+            "PATH": f"{self.folder}:{os.environ['PATH']}", "FOLDER": str(self.folder), "FAILS": json.dumps(fails), **environment}
+        done = subprocess.run(
+            [ROOT / "script/test-swift", seconds, *arguments], env=environment, capture_output=True, text=True, check=False)
+        calls = [json.loads(line) for line in (self.folder / "calls").read_text().splitlines()]
+        return done, calls
+
+    def test_what_passes_is_run_once(self):
+        done, calls = self.run_tests([[]], "--once-more", "--filter", "^A")
+        self.assertEqual((done.returncode, len(calls)), (0, 1))
+        self.assertEqual(calls[0][0][-2:], ["--filter", "^A"])
+
+    def test_what_fails_fails_and_is_not_run_again_unless_asked(self):
+        done, calls = self.run_tests([["A/b()"], []])
+        self.assertEqual((done.returncode, len(calls)), (1, 1))
+
+    def test_what_fails_once_is_run_alone_and_named(self):
+        done, calls = self.run_tests([["A/b()", "C/d(e:)"], []], "--once-more")
+        self.assertEqual((done.returncode, len(calls)), (0, 2), done.stdout)
+        self.assertEqual(calls[1], [["test", "--skip-build", "--filter", r"^pomonaTests\.A/b\(\)|^pomonaTests\.C/d\(e:\)"], "1"])
+        self.assertIn("unsteady: Test A/b() recorded an issue at File.swift:1:2: no", done.stdout)
+
+    def test_what_fails_twice_fails(self):
+        done, calls = self.run_tests([["A/b()"], ["A/b()"]], "--once-more")
+        self.assertEqual((done.returncode, len(calls)), (1, 2))
+        self.assertNotIn("unsteady: ", done.stdout)
+
+    def test_where_much_fails_or_the_run_ends_early_nothing_is_run_again(self):
+        done, calls = self.run_tests([[f"A/b{number}()" for number in range(4)], []], "--once-more")
+        self.assertEqual((done.returncode, len(calls)), (1, 1))
+        (self.folder / "calls").unlink()
+        done, calls = self.run_tests([["A/b()"], []], "--once-more", CRASHES="1")
+        self.assertEqual((done.returncode, len(calls)), (1, 1))
+
+    def test_what_hangs_is_stopped_and_named(self):
+        done, calls = self.run_tests(["hang"], "--once-more", seconds="1")
+        self.assertEqual((done.returncode, len(calls)), (124, 1))
+        self.assertIn("begun and not ended:\n  Test hangs()", done.stderr)
+
+    def test_neither_the_rooms_nor_what_kills_is_run_again(self):
+        for line in (ROOT / "script/test").read_text().splitlines():
+            if line.startswith("tests ") and "--once-more" in line:
+                self.assertIn("--filter '^pomonaTests\\.", line)
+                self.assertNotRegex(line.split("--skip")[0], "Chaos|Nodes")
 
 
 if __name__ == "__main__":
