@@ -74,8 +74,17 @@ extension AcquirerAccount {
             + secrets.problems(against: connector.secrets, of: owner) + self.acceptor.problems
         guard problems.isEmpty else { return problems }
         do throws(ConnectorError) {
-            _ = try connector.open(OpenedAcquirerAccount(self, secrets: secrets))
-            return []
+            let acquirer = try connector.open(OpenedAcquirerAccount(self, secrets: secrets))
+            // Every payment with a token for one of these keys would be refused.
+            guard !acquirer.capabilities.forms.contains(.sealedApplePayToken),
+                !KeyCustody(self.settings).merchantIdentifiers.isEmpty
+            else { return [] }
+            return [
+                AcquirerAccountProblem(
+                    ["settings", KeyCustody.identifiersName], .accountNotAllowed,
+                    "The account holds Apple Pay keys, and as its other settings are, the connector \(connector.name) takes "
+                        + "no token as it came. Have it take such tokens, or leave the keys to the gateway.")
+            ]
         } catch {
             return [
                 AcquirerAccountProblem(

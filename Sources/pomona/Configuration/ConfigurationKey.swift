@@ -192,8 +192,9 @@ extension ConfigurationKey {
         "shutdown.drainSeconds", .integer(0...3600), standard: "0",
         "How long /readyz says 503 before the listeners close, so that load balancers can look elsewhere.")
     static let shutdownTimeoutSeconds = ConfigurationKey(
-        "shutdown.timeoutSeconds", seconds, standard: "30",
-        "How long accepted requests may take to end, drain included.")
+        "shutdown.timeoutSeconds", seconds, standard: "60",
+        "How long accepted requests may take to end, drain included. "
+            + "Should be more than limits.answerTimeoutSeconds: what is cut off ends by recovery.")
     static let acquirerName = ConfigurationKey(
         "acquirer.name", .choice([SimulatorConnector.name.text]), standard: SimulatorConnector.name.text,
         "The acquirer. The simulator takes sandbox merchants only.")

@@ -164,6 +164,17 @@ import Testing
         #expect(
             try self.problems(simulated) == ["/acquirers/0/settings/takesSealedTokens": "account_not_allowed"],
             "\(simulated.stdout)")
+        let opened = try await self.setup(
+            folder,
+            #"""
+            {\#(Self.merchant()),
+             "acquirers": [{"name": "bank", "connector": "mpgs", "settings": {"host": "bank.example.com", "merchantId": "TESTA"},
+                            "secrets": {"password": "open-sesame"}}],
+             "applePay": [{"merchantIdentifier": "merchant.a", "custody": "acquirer"}]}
+            """#)
+        #expect(
+            try self.problems(opened) == ["/acquirers/0/settings/applePayMerchantIdentifiers": "account_not_allowed"],
+            "\(opened.stdout)")
         let nobody = try await self.setup(
             folder, file(#"{"merchantIdentifier": "merchant.a", "custody": "acquirer", "acquirer": "bank"}"#))
         #expect(try self.problems(nobody) == ["/applePay/0/acquirer": "setup_malformed"], "\(nobody.stdout)")
