@@ -9,8 +9,8 @@ import Foundation
 public enum FileDescriptorLimit {
     /// As many as any program should be given: some walk through all numbers that there may be.
     private static let most: UInt64 = 1 << 20
-    /// For the store, the acquirer, webhooks, logs.
-    private static let reserve = 256
+    /// For the store, the acquirers, webhooks, logs, and the other server of the process: the administration has its own.
+    private static let reserve = 512
 
     /// Raises the limit to the highest that the process may have without privileges.
     ///
@@ -26,10 +26,16 @@ public enum FileDescriptorLimit {
         return self.current().map { Int(clamping: $0.rlim_cur) }
     }
 
-    /// As many connections as are wanted, or as there are files for.
+    /// As many connections of a server as are wanted, or as there are files for.
     static func connections(_ wanted: Int) -> Int {
         guard let limit = self.current() else { return wanted }
-        return min(wanted, max(Int(clamping: limit.rlim_cur) - self.reserve, 64))
+        return self.connections(wanted, of: Int(clamping: limit.rlim_cur))
+    }
+
+    /// The last file must never be taken: libdispatch, on whose threads tasks run, looks at its threads in /proc, and ends
+    /// the process when it can't. So of few files two servers take no more than half together.
+    static func connections(_ wanted: Int, of limit: Int) -> Int {
+        min(wanted, max(limit - self.reserve, limit / 4))
     }
 
     private static func current() -> rlimit? {
