@@ -204,7 +204,7 @@ struct CliKeysTests {
         let script = """
             POMONA_MASTER_KEY=\(key) '\(CliTool.pomona.path)' sandbox --no-shop --port 0 --tls-port 0 \
             --data '\(sandbox.data)' --json > '\(sandbox.folder.file("ready"))' & server=$!
-            while ! [ -s '\(sandbox.folder.file("ready"))' ] && kill -0 $server; do :; done
+            while ! [ -s '\(sandbox.folder.file("ready"))' ] && kill -0 $server; do sleep 0.05; done
             tr '\\0' '\\n' < /proc/$server/environ | grep POMONA_MASTER_KEY
             kill $server; wait $server
             """

@@ -29,7 +29,7 @@ final class Balancer: Sendable {
     func start() async throws {
         if self.daemon.isRunning { return }
         try self.daemon.start(["/usr/sbin/haproxy", "-db", "-f", self.configurationPath])
-        try await Timer.retrying(milliseconds: 10_000) {
+        try await Timer.retrying(milliseconds: 60_000) {
             let connection = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: self.address, port: self.port).get()
             guard let connection else { throw ChaosError("A haproxy does not start:\n\(self.log)") }

@@ -122,7 +122,7 @@ final class DatabaseMachine: Sendable {
     var postgresID: Int32? { self.postgres?.pid }
 
     private func awaitEndOfPostgres() async throws {
-        try await Timer.retrying(milliseconds: 10_000) {
+        try await Timer.retrying(milliseconds: 60_000) {
             if self.postgres != nil { throw ChaosError("PostgreSQL of \(self.name) does not end.") }
         }
     }

@@ -116,7 +116,8 @@ import Testing
     /// A gateway starts without its acquirer, and finds it when it is there.
     @Test func linkThatIsDownFailsThePaymentAtOnce() async throws {
         let folder = try CliFolder()
-        let acquirer = try await SandboxProcess("acquirer", data: folder.file("acquirer"), arguments: ["--port", "0"])
+        let acquirer = try await SandboxProcess(
+            "acquirer", data: folder.file("acquirer"), arguments: ["--port", "\(try FreePort.find())"])
         var address = try LinkAddress(text: try #require(acquirer.ready["acquirer"]?.string))
         address.secretPath = acquirer.ready["secret"]?.string
         let port = try #require(address.endpoints.first?.port)

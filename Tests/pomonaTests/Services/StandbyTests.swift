@@ -137,7 +137,7 @@ import Time
     @Test func directoryHasOneProcessThatServes() async throws {
         let folder = try CliFolder()
         let data = folder.file("acquirer")
-        let first = try await Self.serve(data, "--port", "0")
+        let first = try await Self.serve(data, "--port", "\(try FreePort.find())")
         let refused = try await CliTool.pomona(["acquirer", "serve", "--json", "--data", data, "--port", "0"])
         #expect(refused.exitCode == 1 && refused.errorCode == "directory_in_use")
         let ports = [try Self.port(first.ready), try FreePort.find()]
@@ -224,7 +224,7 @@ import Time
     /// started anew, until its operator has it forget the book that is gone.
     @Test func gatewayStaysWithItsBook() async throws {
         let folder = try CliFolder()
-        let first = try await Self.serve(folder.file("first"), "--port", "0")
+        let first = try await Self.serve(folder.file("first"), "--port", "\(try FreePort.find())")
         let other = DataDirectory(path: folder.file("other"))
         try other.create()
         let secret = try #require(first.ready["secret"]?.string)

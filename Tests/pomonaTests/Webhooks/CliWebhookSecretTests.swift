@@ -20,7 +20,8 @@ struct CliWebhookSecretTests {
     }
 
     @Test func showsWhatTheCardSays() async throws {
-        let sandbox = try await CliSandbox.shared()
+        // The command opens the store for writing, and takes SQLite's files beside it away when it ends: from nobody who copies them.
+        let sandbox = try await CliSandbox.copy()
         for merchant in DialectModule.all.map(\.name) {
             let shown = try await Self.secret([merchant], sandbox).json()
             let card = try DataDirectory(path: sandbox.data).loadMerchant(merchant)

@@ -8,10 +8,12 @@ import DialectKit
 import Foundation
 import Gateway
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOHTTP1
 import Payments
 import Redaction
+import ServiceLifecycle
 import StrictJSON
 import Synchronization
 import Testing
@@ -44,16 +46,36 @@ struct ListenTests {
         let receiver = WebhookReceiver(
             port: 0, clock: { .now() }, sleep: sleep, answer: { await listening.answer($0) })
         let (ports, port) = AsyncStream<Int>.makeStream()
+        let receiving = Receiving(receiver: receiver) {
+            port.yield($0)
+            port.finish()
+        }
+        // It is asked to stop: a server that is cancelled may end the whole process (ServedWhile).
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [receiving], logger: Logger(label: "receiver")))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                try await receiver.run(signals: []) {
-                    port.yield($0)
-                    port.finish()
+                defer { port.finish() }
+                try await group.run()
+            }
+            for await port in ports {
+                do {
+                    try await body("http://127.0.0.1:\(port)", reports)
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
                 }
             }
-            for await port in ports { try await body("http://127.0.0.1:\(port)", reports) }
-            tasks.cancelAll()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
         }
+    }
+
+    private struct Receiving: Service {
+        let receiver: WebhookReceiver
+        let onReady: @Sendable (Int) async -> Void
+
+        func run() async throws { try await self.receiver.run(signals: [], onReady: self.onReady) }
     }
 
     private final class Reports: Sendable {
@@ -190,9 +212,8 @@ struct ListenTests {
     }
 
     @Test func answersTheGatewayThatTheShopIsNotThere() async throws {
-        let gone = Mutex("")
-        try await ShopStub { _ in .init() }.run { url in gone.withLock { $0 = url } }
-        try await Self.run(to: gone.withLock { $0 }) { url, reports in
+        // Nobody listens there: a port that was given back might be another test's by now.
+        try await Self.run(to: "http://127.0.0.1:1") { url, reports in
             let status = try await Self.status(url)
             #expect(status == 502)
             guard case .failed(let word, _) = reports.all.first?.forwarding else {
