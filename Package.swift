@@ -425,7 +425,8 @@ let package = Package(
             "TestApple", in: "Testing/TestApple",
             [
                 "AppleSessions", "Gateway", "Payments", "Redaction", "TestUpstream", "WalletSimulator", .asn1, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL, .x509,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL,
+                .serviceLifecycle, .x509,
             ]),
         .room(
             "AcquirerConformance", in: "Testing/AcquirerConformance",
