@@ -425,7 +425,8 @@ let package = Package(
             "TestApple", in: "Testing/TestApple",
             [
                 "AppleSessions", "Gateway", "Payments", "Redaction", "TestUpstream", "WalletSimulator", .asn1, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL, .x509,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL,
+                .serviceLifecycle, .x509,
             ]),
         .room(
             "AcquirerConformance", in: "Testing/AcquirerConformance",
@@ -553,8 +554,8 @@ let package = Package(
             "AcquirerLinkTests", in: "Tests/Acquirers/AcquirerLinkTests",
             [
                 "AcquirerConformance", "AcquirerLink", "FuzzInputs", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1,
-                .x509,
+                "SimulatorAcquirer", "StrictJSON", "TestProcesses", "TestRandom", "Time", .crypto, .logging, .nioCore,
+                .nioPosix, .asn1, .x509,
             ]),
         .tests(
             "ClientsTests", in: "Tests/ClientsTests",
@@ -678,9 +679,9 @@ let package = Package(
         .tests(
             "ServerTests", in: "Tests/ServerTests",
             [
-                "DialectKit", "Gateway", "Server", "Payments", .asyncHTTPClient, .httpTypes, .hummingbird, .logging,
-                .metrics, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto,
-                .x509,
+                "DialectKit", "Gateway", "Server", "Payments", "TestProcesses", .asyncHTTPClient, .httpTypes,
+                .hummingbird, .logging, .metrics, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL,
+                .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(
             "WorkersTests", in: "Tests/WorkersTests",

@@ -16,6 +16,7 @@ import NIOCore
 public import NIOSSL
 public import Payments
 import Redaction
+import ServiceLifecycle
 import SwiftASN1
 import Synchronization
 import TestUpstream
@@ -69,9 +70,9 @@ public final class PretendApple: Sendable {
         case answer(Int, String, headers: HTTPFields = [:])
         /// Closes the connection without an answer.
         case hangUp
-        /// Keeps the client waiting.
+        /// Keeps the client waiting until the server ends.
         case wait
-        /// The head and a part of the body, and then nothing.
+        /// The head and a part of the body, and then nothing until the server ends.
         case stall
     }
 
@@ -146,13 +147,10 @@ public final class PretendApple: Sendable {
                 port.yield(channel.localAddress?.port ?? 0)
                 port.finish()
             }, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.runService(gracefulShutdownSignals: []) }
-            let number = await ports.first { _ in true } ?? 0
+        try await Self.serve(server, ports, port) { number in
             let apple = PretendApple(
                 endpoint: AppleSessionEndpoint(host: "localhost", port: number, authoritiesPEM: web.certificatePEM),
                 authority: authority, asked: asked)
-            defer { group.cancelAll() }
             do {
                 try await body(apple)
             } catch {
@@ -160,6 +158,41 @@ public final class PretendApple: Sendable {
                 throw error
             }
             await apple.shutdownClients()
+        }
+    }
+
+    /// A server that is cancelled drops connections that are accepted and not served yet, for which NIO ends the process
+    /// (swift-nio, issue 2637). So it is asked to stop, and cancelled only when that takes too long.
+    private static func serve(
+        _ server: some ApplicationProtocol, _ ports: AsyncStream<Int>, _ port: AsyncStream<Int>.Continuation,
+        _ body: (_ port: Int) async throws -> Void
+    ) async throws {
+        var settings = ServiceGroupConfiguration(services: [server], logger: server.logger)
+        settings.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: settings)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                // A server that can't listen has no port to wait for.
+                defer { port.finish() }
+                try await group.run()
+            }
+            var result: Result<Void, any Error>?
+            do {
+                for await number in ports {
+                    try await body(number)
+                    result = .success(())
+                }
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            do {
+                try await tasks.waitForAll()
+            } catch {
+                // How it ends is no test's subject; that it has begun is.
+                result = result ?? .failure(error)
+            }
+            try (result ?? .failure(CancellationError())).get()
         }
     }
 
@@ -190,14 +223,14 @@ public final class PretendApple: Sendable {
             try? await context.channel.close().get()
             return Response(status: .ok)
         case .wait:
-            try await TestSleep.forever(0)
+            try await gracefulShutdown()
             return Response(status: .ok)
         case .stall:
             return Response(
                 status: .ok,
                 body: .init { writer in
                     try await writer.write(ByteBuffer(string: "{"))
-                    try await TestSleep.forever(0)
+                    try await gracefulShutdown()
                     try await writer.finish(nil)
                 })
         }

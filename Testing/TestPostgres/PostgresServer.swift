@@ -171,12 +171,15 @@ public final class PostgresServer: Sendable {
 
     /// - Returns: `false` when the server has ended instead.
     private func isAnswering(until deadline: ContinuousClock.Instant) async -> Bool {
+        // Another server may have taken the port since it was found; this one then ends.
         let ready = Command([
-            self.tools.path("psql"), "-X", "-q", "-A", "-t", "-d", self.url(database: "postgres"), "-c", "SELECT 1",
+            self.tools.path("psql"), "-X", "-q", "-A", "-t", "-d", self.url(database: "postgres"), "-c",
+            "SHOW data_directory",
         ])
         while ContinuousClock.now < deadline {
             guard self.daemon.isRunning else { return false }
-            if await (try? ready.runWell()) != nil { return true }
+            let answer = try? await ready.runWell()
+            if answer?.trimmingCharacters(in: .newlines) == self.directory + "/data" { return true }
         }
         return false
     }

@@ -20,7 +20,8 @@ extension HoldingStandIn {
     /// Runs a body with a client whose calls have a deadline that a test lets pass; then closes all.
     public func serving(_ body: (UpstreamClient, TestDeadline) async throws -> Void) async throws {
         let deadline = TestDeadline()
-        let client = UpstreamClient { _ in try await deadline.wait() }
+        let limits = UpstreamLimits(connectMilliseconds: 60_000)
+        let client = UpstreamClient(limits: limits) { _ in try await deadline.wait() }
         let result: Result<Void, any Error>
         do { result = .success(try await body(client, deadline)) } catch { result = .failure(error) }
         deadline.pass()

@@ -181,24 +181,24 @@ struct OpenSSLTests {
         ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
         ["genrsa", "-traditional", "2048"], ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
     ])
-    func readsPrivateKeysOfOpenSSL(_ arguments: [String]) throws {
-        try withTemporaryFolder { folder in
-            let pem = try OpenSSL.text(arguments, in: folder)
+    func readsPrivateKeysOfOpenSSL(_ arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let pem = try await OpenSSL.text(arguments, in: folder)
             let key = try MerchantPrivateKey(pem: Redacted(pem))
             try folder.write("key.pem", pem)
-            let info = try OpenSSL.run(["pkey", "-in", "key.pem", "-pubout", "-outform", "DER"], in: folder)
+            let info = try await OpenSSL.run(["pkey", "-in", "key.pem", "-pubout", "-outform", "DER"], in: folder)
             #expect(key.publicKeyHash == Array(SHA256.hash(data: info)))
             // And what is written is read again, here and there.
             #expect(try MerchantPrivateKey(pem: key.pem).publicKeyHash == key.publicKeyHash)
             try folder.write("again.pem", key.pem.reveal())
-            let again = try OpenSSL.run(["pkey", "-in", "again.pem", "-pubout", "-outform", "DER"], in: folder)
+            let again = try await OpenSSL.run(["pkey", "-in", "again.pem", "-pubout", "-outform", "DER"], in: folder)
             #expect(again == info)
             #expect(!"\(key)".contains("PRIVATE"))
         }
     }
 
-    @Test func refusesOtherPrivateKeys() throws {
-        try withTemporaryFolder { folder in
+    @Test func refusesOtherPrivateKeys() async throws {
+        try await withTemporaryFolder { folder in
             let table: [([String], TokenError.Code)] = [
                 (["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"], .privateKeyUnsupported),
                 (["ecparam", "-name", "secp384r1", "-genkey", "-noout"], .privateKeyUnsupported),
@@ -208,7 +208,7 @@ struct OpenSSLTests {
                 (["genrsa", "-traditional", "-aes256", "-passout", "pass:secret", "2048"], .privateKeyEncrypted),
             ]
             for (arguments, code) in table {
-                let pem = try OpenSSL.text(arguments, in: folder)
+                let pem = try await OpenSSL.text(arguments, in: folder)
                 expectRefusal(code, .certificate, "\(arguments)") { _ = try MerchantPrivateKey(pem: Redacted(pem)) }
             }
         }
@@ -239,19 +239,19 @@ struct OpenSSLTests {
     }
 
     @Test(arguments: Request.allCases)
-    private func openSSLAcceptsSigningRequests(_ request: Request) throws {
+    private func openSSLAcceptsSigningRequests(_ request: Request) async throws {
         let made = try request.make()
-        try withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try folder.write("request.pem", made.requestPEM)
             try folder.write("key.pem", made.privateKeyPEM.reveal())
             // -verify fails unless the request is signed with its own key.
-            let text = try OpenSSL.text(["req", "-in", "request.pem", "-verify", "-noout", "-text"], in: folder)
+            let text = try await OpenSSL.text(["req", "-in", "request.pem", "-verify", "-noout", "-text"], in: folder)
             #expect(text.contains(request.keyText))
             #expect(text.contains(Fixture.merchantIdentifier))
-            let keyOfRequest = try OpenSSL.text(["req", "-in", "request.pem", "-noout", "-pubkey"], in: folder)
-            let keyOfFile = try OpenSSL.text(["pkey", "-in", "key.pem", "-pubout"], in: folder)
+            let keyOfRequest = try await OpenSSL.text(["req", "-in", "request.pem", "-noout", "-pubkey"], in: folder)
+            let keyOfFile = try await OpenSSL.text(["pkey", "-in", "key.pem", "-pubout"], in: folder)
             #expect(keyOfRequest == keyOfFile)
-            let info = try OpenSSL.run(["pkey", "-in", "key.pem", "-pubout", "-outform", "DER"], in: folder)
+            let info = try await OpenSSL.run(["pkey", "-in", "key.pem", "-pubout", "-outform", "DER"], in: folder)
             #expect(made.publicKeyHash == Array(SHA256.hash(data: info)))
         }
         // From the request to a certificate, and back to its key.
@@ -271,15 +271,15 @@ struct OpenSSLTests {
         }
     }
 
-    @Test func openSSLReadsTheSameFromACertificate() throws {
+    @Test func openSSLReadsTheSameFromACertificate() async throws {
         let made = try CertificateSigningRequests.paymentProcessing(commonName: "x")
         let issued = try Fixture.get().authority.issue(
             .paymentProcessing, merchantIdentifier: Fixture.merchantIdentifier, signingRequestPEM: made.requestPEM,
             now: Fixture.now)
         let certificate = try AppleCertificate(try issued.serializeAsPEM().pemString.utf8)
-        try withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder in
             try folder.write("certificate.cer", certificate.der)
-            let text = try OpenSSL.text(
+            let text = try await OpenSSL.text(
                 [
                     "x509", "-inform", "DER", "-in", "certificate.cer", "-noout", "-serial", "-subject", "-nameopt",
                     "RFC2253",

@@ -69,15 +69,15 @@ import WalletSimulator
 
     /// RSA-OAEP with SHA-256 in both places, made by openssl.
     @Test(.enabled(if: OpenSSL.isAvailable, "openssl is not installed"))
-    func unwrapsWhatOpenSSLWrapped() throws {
+    func unwrapsWhatOpenSSLWrapped() async throws {
         let fixture = try Fixture.get()
         let key = try PaymentProcessingKey(
             privateKey: MerchantPrivateKey(fixture.rsaKey), merchantIdentifier: Fixture.merchantIdentifier)
         let contentKey = Array(UInt8(0)..<16)
         for (mask, isAccepted) in [("sha256", true), ("sha1", false)] {
-            let wrapped = try withTemporaryFolder { folder in
+            let wrapped = try await withTemporaryFolder { folder in
                 try folder.write("public.pem", fixture.rsaKey.publicKey.pemRepresentation)
-                return try OpenSSL.run(
+                return try await OpenSSL.run(
                     [
                         "pkeyutl", "-encrypt", "-pubin", "-inkey", "public.pem", "-pkeyopt", "rsa_padding_mode:oaep",
                         "-pkeyopt", "rsa_oaep_md:sha256", "-pkeyopt", "rsa_mgf1_md:\(mask)",

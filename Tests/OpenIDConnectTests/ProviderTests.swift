@@ -114,10 +114,11 @@ import Testing
 
     @Test func reportsAProviderThatIsNotThere() async throws {
         let standIn = try await StandInProvider()
-        let client = try standIn.client()
-        await standIn.stub.close()
+        // Port 1 is given to nobody; one that was given back may be another test's by now.
+        let client = try standIn.client { $0.issuer = "http://127.0.0.1:1" }
         await expectFailure(.providerUnreachable) { _ = try await client.begin() }
         await expectFailure(.providerUnreachable) { _ = try await client.examine() }
+        await standIn.stub.close()
     }
 
     @Test func trustsOnlyTheAuthoritiesThatAreNamed() async throws {

@@ -40,7 +40,9 @@ struct PageCacheTests {
         let after = pomona_sqlite_truncations_count()
         let asked = after.asked - before.asked
         #expect(asked >= 2000, "the cache is not set up")
-        #expect(after.passed_on - before.passed_on < asked / 10)
+        // Other tests' caches are passed on to as well, and are asked as often: they do not make the difference smaller.
+        let passedOn = after.passed_on - before.passed_on
+        #expect(asked >= passedOn + 1800, "\(passedOn) of \(asked) are passed on")
         try file.close()
     }
 

@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import Logging
 import ServiceLifecycle
+import TestProcesses
 import Testing
 
 @testable import Server
@@ -75,10 +76,13 @@ extension Logger {
 
     @Test func saysDrainingBeforeItStopsListening() async throws {
         let (draining, goOn) = (Signal(), Signal())
-        let fixture = ServerFixture(isDraining: {
-            draining.send()
-            await goOn.wait()
-        })
+        let port = try FreePort.find()
+        let fixture = ServerFixture(
+            port: port,
+            isDraining: {
+                draining.send()
+                await goOn.wait()
+            })
         let group = fixture.makeGroup()
         let running = Task { try await group.run() }
         let url = try await fixture.server.addresses()[0].url
@@ -90,7 +94,6 @@ extension Logger {
         goOn.send()
         try await running.value
         // The port is free again.
-        let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
         let next = ServerFixture(port: port)
         #expect(try await next.run { $0 } == url)
     }

@@ -24,12 +24,12 @@ import WalletSimulator
     }
 
     @Test(arguments: PaymentRequest.Version.allCases)
-    func authorityFromAnArchiveMintsTokensThatItsRootVerifies(version: PaymentRequest.Version) throws {
+    func authorityFromAnArchiveMintsTokensThatItsRootVerifies(version: PaymentRequest.Version) async throws {
         let authority = try Sandbox.authority.get()
         let again = try TestAuthority(archive: try authority.archive())
         let token = try SimulatedDevice(authority: again).mint(
             Sandbox.request(version), card: .visa, recipient: Sandbox.recipient(version), signingTime: Sandbox.now)
-        let outcome = try OpenSSL.verify(
+        let outcome = try await OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage, root: authority.rootCertificatePEM,
             at: Sandbox.now)
         #expect(outcome.status == 0, "\(outcome.errorsText)")

@@ -49,21 +49,21 @@ import X509
             + (token.parts.applicationDataHash ?? [])
     }
 
-    private func opensslVerdict(on token: MintedToken) throws -> Command.Outcome {
-        try OpenSSL.verify(
+    private func opensslVerdict(on token: MintedToken) async throws -> Command.Outcome {
+        try await OpenSSL.verify(
             signature: token.parts.signature, content: self.content(of: token),
             root: try Sandbox.authority.get().rootCertificatePEM, at: Sandbox.now)
     }
 
     @Test(arguments: allowedByCMS)
-    func opensslSeesNothingWrongWhereOnlyAppleIsStricter(forgery: Forgery) throws {
-        let outcome = try self.opensslVerdict(on: self.forge(forgery))
+    func opensslSeesNothingWrongWhereOnlyAppleIsStricter(forgery: Forgery) async throws {
+        let outcome = try await self.opensslVerdict(on: self.forge(forgery))
         #expect(outcome.status == 0, "\(outcome.errorsText)")
     }
 
     @Test(arguments: refusedByCMS)
-    func opensslRefusesWhatBreaksTheSignature(forgery: Forgery) throws {
-        #expect(try self.opensslVerdict(on: self.forge(forgery)).status != 0)
+    func opensslRefusesWhatBreaksTheSignature(forgery: Forgery) async throws {
+        #expect(try await self.opensslVerdict(on: self.forge(forgery)).status != 0)
     }
 
     /// All but those about the seal itself, or about what is in its place, still decrypt.

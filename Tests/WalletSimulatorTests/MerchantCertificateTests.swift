@@ -25,12 +25,12 @@ import X509
             try _RSA.Signing.PublicKey(derRepresentation: Sandbox.rsaPrivateKey().publicKey.pkcs1DERRepresentation))
     }
 
-    @Test func processingCertificateHasApplesShape() throws {
+    @Test func processingCertificateHasApplesShape() async throws {
         let certificate = try self.authority.issue(
             .paymentProcessing, merchantIdentifier: Sandbox.merchantIdentifier,
             publicKey: Certificate.PublicKey(self.p256.publicKey), team: "TEAM123456", organization: "Example Ltd",
             now: Sandbox.now)
-        let outcome = try OpenSSL.run(
+        let outcome = try await OpenSSL.run(
             ["x509", "-in", "merchant.pem", "-noout", "-text"], files: ["merchant.pem": try pem(certificate)])
         let id = Sandbox.merchantIdentifier
         for line in [
@@ -40,7 +40,7 @@ import X509
         ] {
             #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")
         }
-        try self.expectVerified(certificate)
+        try await self.expectVerified(certificate)
     }
 
     @Test(arguments: MerchantCertificateKind.allCases)
@@ -55,11 +55,11 @@ import X509
         #expect(Array(value) == [0x0C, 0x40] + Array(hash.joined().utf8))
     }
 
-    @Test func identityCertificateIsForClientAuthentication() throws {
+    @Test func identityCertificateIsForClientAuthentication() async throws {
         let certificate = try self.authority.issue(
             .merchantIdentity, merchantIdentifier: Sandbox.merchantIdentifier, publicKey: try self.rsaKey(),
             now: Sandbox.now)
-        let outcome = try OpenSSL.run(
+        let outcome = try await OpenSSL.run(
             ["x509", "-in", "merchant.pem", "-noout", "-text", "-purpose"],
             files: ["merchant.pem": try pem(certificate)])
         let id = Sandbox.merchantIdentifier
@@ -69,7 +69,7 @@ import X509
         ] {
             #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")
         }
-        try self.expectVerified(certificate)
+        try await self.expectVerified(certificate)
     }
 
     @Test func certificatesLastTwentyFiveMonths() throws {
@@ -81,15 +81,15 @@ import X509
     }
 
     @Test(arguments: [["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["-newkey", "rsa:2048"]])
-    func signsRequestOfOpenssl(keyArguments: [String]) throws {
-        let request = try OpenSSL.run(
+    func signsRequestOfOpenssl(keyArguments: [String]) async throws {
+        let request = try await OpenSSL.run(
             ["req", "-new", "-nodes", "-subj", "/CN=ignored", "-keyout", "key.pem", "-outform", "PEM"] + keyArguments)
         #expect(request.status == 0, "\(request.errorsText)")
         let certificate = try self.authority.issue(
             .paymentProcessing, merchantIdentifier: Sandbox.merchantIdentifier, signingRequestPEM: request.outputText,
             now: Sandbox.now)
         #expect(certificate.publicKey == (try CertificateSigningRequest(pemEncoded: request.outputText)).publicKey)
-        try self.expectVerified(certificate)
+        try await self.expectVerified(certificate)
     }
 
     @Test func refusesTextThatIsNoRequest() throws {
@@ -100,8 +100,8 @@ import X509
         #expect(error?.code == .requestMalformed)
     }
 
-    @Test func refusesRequestThatItsKeyDidNotSign() throws {
-        let request = try OpenSSL.run([
+    @Test func refusesRequestThatItsKeyDidNotSign() async throws {
+        let request = try await OpenSSL.run([
             "req", "-new", "-nodes", "-subj", "/CN=x", "-keyout", "key.pem", "-newkey", "ec", "-pkeyopt",
             "ec_paramgen_curve:P-256", "-outform", "PEM",
         ])
@@ -117,11 +117,11 @@ import X509
         #expect(error?.code == .requestSignatureInvalid)
     }
 
-    @Test func refusesKeysThatAppleWouldNotTake() throws {
+    @Test func refusesKeysThatAppleWouldNotTake() async throws {
         let p384 = Certificate.PublicKey(P384.Signing.PrivateKey().publicKey)
         let p256 = Certificate.PublicKey(self.p256.publicKey)
-        let rsa3072 = Certificate.PublicKey(
-            try _RSA.Signing.PrivateKey(pemRepresentation: OpenSSL.rsaKey(bits: 3072)).publicKey)
+        let text = try await onThread { try OpenSSL.rsaKey(bits: 3072) }
+        let rsa3072 = Certificate.PublicKey(try _RSA.Signing.PrivateKey(pemRepresentation: text).publicKey)
         let cases: [(MerchantCertificateKind, Certificate.PublicKey)] = [
             (.paymentProcessing, p384), (.paymentProcessing, rsa3072), (.merchantIdentity, p256),
             (.merchantIdentity, rsa3072),
@@ -143,7 +143,7 @@ import X509
         #expect(error?.code == .merchantIdentifierEmpty)
     }
 
-    @Test func recipientFromCertificateEqualsRecipientFromKey() throws {
+    @Test func recipientFromCertificateEqualsRecipientFromKey() async throws {
         let key = P256.KeyAgreement.PrivateKey()
         let signing = try P256.Signing.PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
         let certificate = try self.authority.issue(
@@ -159,7 +159,7 @@ import X509
         #expect(rsaRecipient.publicKeyHash == (try Sandbox.recipient(.rsaV1)).publicKeyHash)
         #expect(rsaRecipient.version == .rsaV1)
         // SHA-256 over what openssl writes as the certificate's public key.
-        let outcome = try OpenSSL.run(
+        let outcome = try await OpenSSL.run(
             ["x509", "-in", "merchant.pem", "-noout", "-pubkey"], files: ["merchant.pem": try pem(rsaCertificate)])
         let written = try PEMDocument(pemString: outcome.outputText).derBytes
         #expect(rsaRecipient.derRepresentation == written)
@@ -172,14 +172,15 @@ import X509
         #expect(error?.code == .recipientKeyUnsupported)
     }
 
-    @Test func refusesRecipientWithLongerRSAKey() throws {
-        let key = try _RSA.Encryption.PrivateKey(pemRepresentation: OpenSSL.rsaKey(bits: 3072)).publicKey
+    @Test func refusesRecipientWithLongerRSAKey() async throws {
+        let text = try await onThread { try OpenSSL.rsaKey(bits: 3072) }
+        let key = try _RSA.Encryption.PrivateKey(pemRepresentation: text).publicKey
         let error = #expect(throws: SimulatorError.self) { try ProcessingPublicKey(key) }
         #expect(error?.code == .recipientKeyUnsupported)
     }
 
-    private func expectVerified(_ certificate: Certificate) throws {
-        let outcome = try OpenSSL.run(
+    private func expectVerified(_ certificate: Certificate) async throws {
+        let outcome = try await OpenSSL.run(
             [
                 "verify", "-attime", String(Int(Sandbox.now.timeIntervalSince1970)), "-CAfile", "root.pem",
                 "-untrusted", "intermediate.pem", "merchant.pem",

@@ -163,7 +163,7 @@ import X509
     }
 
     /// OpenSSL finds the same: the CMS is a genuine one, by the certificate that signs tokens.
-    @Test func opensslReadsTheSignature() throws {
+    @Test func opensslReadsTheSignature() async throws {
         let signature = try #require(try Self.make()["signature"]?.string)
         var bytes: [UInt8] = []
         var digits = signature[...]
@@ -171,7 +171,7 @@ import X509
             bytes.append(byte)
             digits = digits.dropFirst(2)
         }
-        let outcome = try OpenSSL.run(
+        let outcome = try await OpenSSL.run(
             ["cms", "-cmsout", "-print", "-inform", "DER", "-in", "session.der"], files: ["session.der": bytes])
         #expect(outcome.status == 0, "\(outcome.errorsText)")
         #expect(outcome.outputText.contains("ecc-smp-broker-sign_Simulator"))

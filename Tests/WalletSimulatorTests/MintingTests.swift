@@ -13,19 +13,19 @@ import WalletSimulator
 
 @Suite struct MintingTests {
     @Test(arguments: PaymentRequest.Version.allCases, [nil, Array("order 42".utf8)])
-    func opensslVerifiesTheSignature(version: PaymentRequest.Version, applicationData: [UInt8]?) throws {
+    func opensslVerifiesTheSignature(version: PaymentRequest.Version, applicationData: [UInt8]?) async throws {
         let token = try Sandbox.mint(Sandbox.request(version, applicationData: applicationData))
         let root = try Sandbox.authority.get().rootCertificatePEM
-        let good = try OpenSSL.verify(
+        let good = try await OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage, root: root, at: Sandbox.now)
         #expect(good.status == 0, "\(good.errorsText)")
-        let bad = try OpenSSL.verify(
+        let bad = try await OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage + [0], root: root, at: Sandbox.now)
         #expect(bad.status != 0)
     }
 
     @Test(arguments: ["null", "unprotected", "definite", "reversed", "root", "all"])
-    func opensslVerifiesEveryVariantOfTheEncoding(variant: String) throws {
+    func opensslVerifiesEveryVariantOfTheEncoding(variant: String) async throws {
         var options = MintOptions()
         let isAll = variant == "all"
         options.hasNullParameters = isAll || variant == "null"
@@ -35,16 +35,16 @@ import WalletSimulator
         options.includesRoot = isAll || variant == "root"
         for version in PaymentRequest.Version.allCases {
             let token = try Sandbox.mint(Sandbox.request(version), options: options)
-            let outcome = try OpenSSL.verify(
+            let outcome = try await OpenSSL.verify(
                 signature: token.parts.signature, content: token.parts.signedMessage,
                 root: try Sandbox.authority.get().rootCertificatePEM, at: Sandbox.now)
             #expect(outcome.status == 0, "\(outcome.errorsText)")
         }
     }
 
-    @Test func opensslShowsTheSigningTime() throws {
+    @Test func opensslShowsTheSigningTime() async throws {
         let token = try Sandbox.mint(Sandbox.request())
-        let outcome = try OpenSSL.run(
+        let outcome = try await OpenSSL.run(
             ["cms", "-cmsout", "-print", "-noout", "-inform", "DER", "-in", "signature"],
             files: ["signature": token.parts.signature])
         #expect(outcome.outputText.contains("UTCTIME:Mar  1 12:34:56 2026 GMT"))

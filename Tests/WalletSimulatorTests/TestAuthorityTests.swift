@@ -18,9 +18,9 @@ import X509
         self.authority = try Sandbox.authority.get()
     }
 
-    @Test func opensslVerifiesBothLeavesUpToTheRoot() throws {
+    @Test func opensslVerifiesBothLeavesUpToTheRoot() async throws {
         for leaf in [self.authority.leafCertificate, try self.authority.rsaLeafCertificate()] {
-            let outcome = try OpenSSL.run(
+            let outcome = try await OpenSSL.run(
                 [
                     "verify", "-x509_strict", "-attime", String(Int(Sandbox.now.timeIntervalSince1970)), "-CAfile",
                     "root.pem", "-untrusted", "intermediate.pem", "leaf.pem",
@@ -68,10 +68,10 @@ import X509
             ["Subject: CN = Pomona Worldwide Developer Relations CA", "CA:TRUE", "Certificate Sign, CRL Sign"]
         ),
     ])
-    func opensslShowsTheShapeOfApplesCertificates(name: String, expected: [String]) throws {
+    func opensslShowsTheShapeOfApplesCertificates(name: String, expected: [String]) async throws {
         let archive = try self.authority.archive()
         let text = try #require(TestAuthority.Archive.Name(rawValue: name).flatMap { archive[$0] })
-        let outcome = try OpenSSL.run(["x509", "-in", name, "-noout", "-text"], files: [name: Array(text.utf8)])
+        let outcome = try await OpenSSL.run(["x509", "-in", name, "-noout", "-text"], files: [name: Array(text.utf8)])
         #expect(outcome.status == 0)
         for line in expected {
             #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")

@@ -198,9 +198,8 @@ import Webhooks
 
     @Test func recordsAServerThatIsNotThere() async throws {
         let outbox = try await Outbox.open()
-        let port = Mutex(0)
-        try await ShopServer().run { _, open in port.withLock { $0 = open } }
-        let ids = try await outbox.put("http://127.0.0.1:\(port.withLock { $0 })/")
+        // Port 1 is given to nobody; one that was given back may be another test's by now.
+        let ids = try await outbox.put("http://127.0.0.1:1/")
         #expect(await outbox.worker().deliverDue() == WebhookReport(failedCount: 1))
         #expect(try await outbox.event(ids[0]).lastResult == "connection_failed")
     }

@@ -151,7 +151,7 @@ final class FaultTrial {
         let deadline = CallDeadline()
         // It passes when the answer has been lost.
         self.proxy.onSwallowed { deadline.pass() }
-        let client = UpstreamClient { _ in await deadline.wait() }
+        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000)) { _ in await deadline.wait() }
         let outcome = try await client.closed { client in
             await (try self.subject.acquirer(client, port: self.proxy.port)).perform(request)
         }

@@ -7,6 +7,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
+import TestProcesses
 import Testing
 
 @testable import AcquirerLink
@@ -22,10 +23,8 @@ import Testing
     // MARK: - Down
 
     @Test func nobodyThereIsUnreachableForEveryCall() async throws {
-        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
-        let port = try await server.listen(host: "127.0.0.1", port: 0)
-        await server.stop()
-        let client = try self.bench.client(port: port)
+        // It is given to nobody; one that was given back may be another test's by now.
+        let client = try self.bench.client(port: 1)
         for request in Bench.requests() {
             #expect(await client.make(request) == request.ended(.unreachable))
         }
@@ -56,7 +55,7 @@ import Testing
     @Test func serverThatStartsAgainIsFoundAgain() async throws {
         let simulator = SimulatorAcquirer(book: try .inMemory())
         var server = self.bench.server(simulator)
-        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let port = try await server.listen(host: "127.0.0.1", port: try FreePort.find())
         let client = try self.bench.client(port: port)
         for number in 1...3 {
             let request = Bench.authorization(number)
@@ -314,7 +313,8 @@ import Testing
 
     @Test func describeNamesWhoIsThere() async throws {
         let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
-        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        // Nobody else is given it once the server has stopped.
+        let port = try await server.listen(host: "127.0.0.1", port: try FreePort.find())
         let found = try await AcquirerLinkClient.describe(
             at: [AcquirerLinkEndpoint(host: "127.0.0.1", port: port)], secret: self.bench.secret,
             surroundings: self.bench.surroundings,

@@ -18,26 +18,26 @@ enum OpenSSL {
 
     static var isAvailable: Bool { self.path != nil }
 
-    /// Runs the tool in a folder of its own and gives the standard output. `body` sees the folder before, e.g. to write
-    /// files.
-    static func run(_ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> [UInt8] {
+    /// Runs the tool in a folder and gives the standard output. It waits on a thread of its own: the pool that all tests
+    /// share has few.
+    static func run(_ arguments: [String], in folder: URL, input: [UInt8] = []) async throws -> [UInt8] {
         guard let path = self.path else { throw Failure(arguments: arguments, output: "openssl is not installed") }
-        let outcome = try Command([path] + arguments, in: folder.path).runBlocking(input: input)
+        let outcome = try await Command([path] + arguments, in: folder.path).run(input: input)
         guard outcome.status == 0 else { throw Failure(arguments: arguments, output: outcome.errorsText) }
         return outcome.output
     }
 
-    static func text(_ arguments: [String], in folder: URL) throws -> String {
-        String(decoding: try self.run(arguments, in: folder), as: UTF8.self)
+    static func text(_ arguments: [String], in folder: URL) async throws -> String {
+        String(decoding: try await self.run(arguments, in: folder), as: UTF8.self)
     }
 }
 
 /// A folder that is removed at the end.
-func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ApplePayTokenTests-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+    return try await body(folder)
 }
 
 extension URL {

@@ -26,7 +26,7 @@ import Time
             }
             arrival.yield()
         }
-        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 5000, callsPerAccountMax: 1)) {
+        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000, callsPerAccountMax: 1)) {
             milliseconds in
             // Only the silent call's time is over, when the test says so.
             let (never, end) = AsyncStream<Void>.makeStream()

@@ -24,7 +24,7 @@ import Testing
     }
 
     private static func client(
-        connectMilliseconds: Int64 = 5000, answerBytesMax: Int = 4096,
+        connectMilliseconds: Int64 = 60_000, answerBytesMax: Int = 4096,
         sleep: @escaping @Sendable (Int64) async throws -> Void = { _ in await Self.never() }
     ) -> UpstreamClient {
         UpstreamClient(
@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func exchange(
-        _ request: UpstreamRequest, connectMilliseconds: Int64 = 5000, answerBytesMax: Int = 4096
+        _ request: UpstreamRequest, connectMilliseconds: Int64 = 60_000, answerBytesMax: Int = 4096
     ) async -> UpstreamEnding {
         let client = Self.client(connectMilliseconds: connectMilliseconds, answerBytesMax: answerBytesMax)
         let ending = await client.exchange(request)

@@ -54,7 +54,7 @@ import Testing
     func withOneConnection(
         _ body: (PostgreSQLStore, TestDatabase, Payment) async throws -> Void
     ) async throws {
-        var settings = PostgreSQLSettings()
+        var settings = PostgreSQLSettings.patient
         settings.connectionsCount = 1
         try await withStore(settings) { store, database in
             try await body(store, database, try await Sample.storeSale(store))
@@ -131,7 +131,7 @@ import Testing
     /// than they are to, since those may wait themselves.
     @Test func callsGatherBehindThoseThatWriteForAWhile() async throws {
         let looks = Mutex<[@Sendable () -> Void]>([])
-        var settings = PostgreSQLSettings()
+        var settings = PostgreSQLSettings.patient
         settings.connectionsCount = 3
         settings.writersMin = 1
         settings.after = { _, look in looks.withLock { $0.append(look) } }

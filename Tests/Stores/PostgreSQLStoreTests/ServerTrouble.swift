@@ -16,7 +16,7 @@ import Testing
     private func settings(connections: Int = 1, _ change: (inout PostgreSQLSettings) -> Void = { _ in })
         -> PostgreSQLSettings
     {
-        var settings = PostgreSQLSettings()
+        var settings = PostgreSQLSettings.patient
         settings.connectionsCount = connections
         change(&settings)
         return settings
@@ -104,7 +104,7 @@ import Testing
         }
         try await withStore(settings) { store, database in
             // Whoever takes this lock first holds it until the store's statement has given up.
-            let holder = try await PostgreSQLStore.open(url: database.url)
+            let holder = try await PostgreSQLStore.open(url: database.url, settings: .patient)
             let holds = DispatchSemaphore(value: 0)
             let isDone = DispatchSemaphore(value: 0)
             async let holding: Void = holder.write { transaction in

@@ -7,6 +7,18 @@ import PostgreSQLStore
 import Redaction
 import TestPostgres
 
+extension PostgreSQLSettings {
+    /// With limits of time that a machine with much else to do does not reach. Tests of a limit set that one anew.
+    static var patient: PostgreSQLSettings {
+        var settings = PostgreSQLSettings()
+        settings.callTimeoutMilliseconds = 120_000
+        settings.lockTimeoutMilliseconds = 60_000
+        settings.statementTimeoutMilliseconds = 60_000
+        settings.idleInTransactionTimeoutMilliseconds = 120_000
+        return settings
+    }
+}
+
 /// A database of its own for one test, on the server that all tests share.
 struct TestDatabase: Sendable {
     let server: PostgresServer
@@ -15,7 +27,8 @@ struct TestDatabase: Sendable {
     private static let template = Task<String, any Error> {
         let server = try await PostgresServer.shared()
         let name = try await server.makeDatabase()
-        let store = try await PostgreSQLStore.open(url: Redacted(server.url(database: name)))
+        let store = try await PostgreSQLStore.open(
+            url: Redacted(server.url(database: name)), settings: .patient)
         await store.close()
         return name
     }
@@ -47,7 +60,7 @@ struct TestDatabase: Sendable {
 
     /// Opens a store, runs the body and closes the store.
     func withStore<Value>(
-        _ settings: PostgreSQLSettings = PostgreSQLSettings(), url: Redacted<String>? = nil,
+        _ settings: PostgreSQLSettings = .patient, url: Redacted<String>? = nil,
         _ body: (PostgreSQLStore) async throws -> Value
     ) async throws -> Value {
         let store = try await PostgreSQLStore.open(url: url ?? self.url, settings: settings)
@@ -65,7 +78,7 @@ struct TestDatabase: Sendable {
 /// Runs a body on a store with an empty database of its own.
 @discardableResult
 func withStore<Value>(
-    _ settings: PostgreSQLSettings = PostgreSQLSettings(),
+    _ settings: PostgreSQLSettings = .patient,
     _ body: (PostgreSQLStore, TestDatabase) async throws -> Value
 ) async throws -> Value {
     let database = try await TestDatabase.make()

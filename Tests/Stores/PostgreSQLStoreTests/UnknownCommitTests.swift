@@ -20,16 +20,16 @@ import Testing
 
     /// Runs a test on a store with one connection, through a proxy.
     private func withProxy(
-        timeoutMilliseconds: Int = 15_000, isShared: Bool = false, _ body: (Setting) async throws -> Void
+        timeoutMilliseconds: Int? = nil, isShared: Bool = false, _ body: (Setting) async throws -> Void
     ) async throws {
         let database = try await TestDatabase.make()
         let proxy = try TestProxy(serverPort: database.server.port)
         let url = database.server.url(database: database.name).split(separator: ":\(database.server.port)")
             .joined(separator: ":\(proxy.port)")
-        var settings = PostgreSQLSettings()
+        var settings = PostgreSQLSettings.patient
         settings.connectionsCount = 1
         if isShared { settings.gatheredMin = 1 }
-        settings.callTimeoutMilliseconds = timeoutMilliseconds
+        if let timeoutMilliseconds { settings.callTimeoutMilliseconds = timeoutMilliseconds }
         try await database.withStore(settings, url: Redacted(url)) { store in
             let sale = try await Sample.storeSale(store)
             try await body(Setting(store: store, proxy: proxy, database: database, sale: sale))

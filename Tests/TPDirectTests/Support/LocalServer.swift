@@ -54,13 +54,6 @@ final class LocalServer: Sendable {
         close(self.descriptor)
     }
 
-    /// A port that nobody listens on.
-    static func deafPort() throws -> UInt16 {
-        let (descriptor, port) = try self.listen()
-        close(descriptor)
-        return port
-    }
-
     private static func listen() throws -> (Int32, UInt16) {
         #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

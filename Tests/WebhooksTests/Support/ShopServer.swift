@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// A merchant's server on a free port of the loopback interface.
@@ -34,7 +35,10 @@ final class ShopServer: Sendable {
     /// What has come in, in order.
     var received: [Received] { self.requests.withLock { $0 } }
 
-    /// Serves while the body runs.
+    /// Serves while the body runs, and then what has come until then.
+    ///
+    /// A server that is cancelled drops connections that are accepted and not served yet, for which NIO ends the process
+    /// (swift-nio, issue 2637). So it is asked to stop, and cancelled only when that takes too long.
     func run(_ body: @Sendable (ShopServer, _ port: Int) async throws -> Void) async throws {
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             let buffer = try await request.body.collect(upTo: 1 << 20)
@@ -60,10 +64,32 @@ final class ShopServer: Sendable {
                 continuation.yield(channel.localAddress?.port ?? 0)
                 continuation.finish()
             }, logger: Outbox.logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            for await port in ports { try await body(self, port) }
-            group.cancelAll()
+        var settings = ServiceGroupConfiguration(services: [application], logger: Outbox.logger)
+        settings.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: settings)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                // A server that can't listen has no port to wait for.
+                defer { continuation.finish() }
+                try await group.run()
+            }
+            var result: Result<Void, any Error>?
+            do {
+                for await port in ports {
+                    try await body(self, port)
+                    result = .success(())
+                }
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            do {
+                try await tasks.waitForAll()
+            } catch {
+                // How it ends is no test's subject; that it has begun is.
+                result = result ?? .failure(error)
+            }
+            try (result ?? .failure(CancellationError())).get()
         }
     }
 }

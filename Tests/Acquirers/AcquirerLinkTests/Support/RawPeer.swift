@@ -15,7 +15,7 @@ final class RawPeer: Sendable {
     typealias Script = @Sendable (_ connection: Int, _ wire: inout Wire) async throws -> Void
 
     let port: Int
-    private let task: Task<Void, any Error>
+    private let listener: any Channel
     private let count: Counter
 
     private final class Counter: Sendable {
@@ -36,8 +36,9 @@ final class RawPeer: Sendable {
             }
         let count = Counter()
         self.count = count
+        self.listener = server.channel
         self.port = server.channel.localAddress?.port ?? 0
-        self.task = Task {
+        Task {
             try await server.executeThenClose { connections in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await connection in connections {
@@ -58,7 +59,11 @@ final class RawPeer: Sendable {
         }
     }
 
-    func close() { self.task.cancel() }
+    /// Takes no more connections. Those that there are end with their scripts, once the other ends have closed.
+    ///
+    /// A task that is cancelled while it takes connections drops those that it has not begun to serve, for which NIO ends
+    /// the process (swift-nio, issue 2637).
+    func close() { self.listener.close(promise: nil) }
 }
 
 /// A connection to a server, for a test to say on it what it likes.

@@ -50,7 +50,7 @@ struct Front: Sendable {
         try await vendor.other.serving { port in
             let proxy = try await FaultyProxy(to: port)
             // A connection of its own for each call, so that a fault is of one of them.
-            let client = Bench.client(limits: UpstreamLimits(idleMilliseconds: 1))
+            let client = Bench.client(limits: UpstreamLimits(connectMilliseconds: 60_000, idleMilliseconds: 1))
             let front = try await self.open(vendor, client, port: proxy.port)
             let result: Result<Void, any Error>
             do { result = .success(try await body(front, proxy)) } catch { result = .failure(error) }

@@ -36,7 +36,10 @@ struct TwoGateways: Sendable {
         let other = try await OtherPAYONE.open()
         // The deadline passes when an answer has been lost.
         let (swallowed, continuation) = AsyncStream<Void>.makeStream()
-        let client = losesAnswers ? UpstreamClient { _ in for await _ in swallowed {} } : Bench.client()
+        let client =
+            losesAnswers
+            ? UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000)) { _ in for await _ in swallowed {} }
+            : Bench.client()
         try await client.closed { client in
             try await other.gateway.serving { port in
                 let proxy = losesAnswers ? try await FaultyProxy(to: port) : nil

@@ -153,7 +153,10 @@ import Testing
             proxy.set(.swallowAnswer)
             let (swallowed, continuation) = AsyncStream<Void>.makeStream()
             proxy.onSwallowed { continuation.finish() }
-            let clients = (good: Bench.client(), lossy: UpstreamClient { _ in for await _ in swallowed {} })
+            let limits = UpstreamLimits(connectMilliseconds: 60_000)
+            let clients = (
+                good: Bench.client(), lossy: UpstreamClient(limits: limits) { _ in for await _ in swallowed {} }
+            )
             let good = try RadialConnector(client: clients.good).open(Bench.account(host: "http://127.0.0.1:\(port)"))
             let lossy = try RadialConnector(client: clients.lossy).open(
                 Bench.account(host: "http://127.0.0.1:\(proxy.port)"))

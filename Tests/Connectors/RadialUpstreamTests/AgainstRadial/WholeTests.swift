@@ -136,7 +136,8 @@ import Testing
             await made.set(proxy)
             return proxy.port
         }
-        let client = UpstreamClient { _ in for await _ in swallowed {} }
+        let limits = UpstreamLimits(connectMilliseconds: 60_000)
+        let client = UpstreamClient(limits: limits) { _ in for await _ in swallowed {} }
         try await TwoGateways.with(through: through, client: client) { gateways in
             let outcome = try await gateways.authorize(5000)
             #expect(outcome.operation.state == .unknown)

@@ -28,7 +28,7 @@ struct AtStandIn: Sendable {
         settings: [String: String] = [:], _ body: (AtStandIn) async throws -> Void
     ) async throws {
         let deadline = CallDeadline()
-        let client = UpstreamClient { _ in await deadline.wait() }
+        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000)) { _ in await deadline.wait() }
         let standIn = try await RadialStandIn(deadline)
         let result: Result<Void, any Error>
         do {
