@@ -707,9 +707,8 @@ let package = Package(
                 "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect", "TapPay",
                 "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
                 "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras,
-                .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .passKit,
-                .x509,
+                .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL,
+                .passKit, .serviceLifecycle, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

@@ -8,6 +8,7 @@ import Logging
 import Server
 import StrictJSON
 import TestPostgres
+import TestProcesses
 import Testing
 
 @testable import pomona
