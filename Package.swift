@@ -175,16 +175,16 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction",
-                "StrictJSON", "Time", .crypto, .cryptoExtras, .logging, .metrics,
+                "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Hosts", "Ledger", "Money", "Payments",
+                "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
         // The operator's side, out of dialects' reach.
         .room(
             "Administration", in: "Sources/Administration",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "Threads", "Time", .crypto, .cryptoExtras, .logging,
+                "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Ledger", "Money",
+                "Payments", "Redaction", "Settings", "StrictJSON", "Threads", "Time", .crypto, .cryptoExtras, .logging,
             ]),
 
         // Apple's side of a merchant session.
@@ -307,8 +307,8 @@ let package = Package(
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
             [
-                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time", .httpTypes,
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
