@@ -199,7 +199,7 @@ let package = Package(
         .room(
             "OpenIDConnect", in: "Sources/OpenIDConnect",
             [
-                "ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
+                "ASCII", "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
                 .nioCore, .nioHTTP1, .nioSSL,
             ]),
 
@@ -208,8 +208,8 @@ let package = Package(
             "AdminAPI", in: "Sources/AdminAPI",
             [
                 "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
-                "Money", "OpenIDConnect", "Payments", "Redaction", "Settings", "StrictJSON", "Time", "WebFiles",
-                .crypto, .httpTypes, .logging,
+                "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                "WebFiles", .crypto, .httpTypes, .logging,
             ]),
 
         // What the SQL stores share: how records are rows.
@@ -252,7 +252,7 @@ let package = Package(
         .room(
             "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
             [
-                "ASCII", "Clients", "Countries", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "Clients", "Countries", "Hosts", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
                 .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]),
         .room(
@@ -379,7 +379,7 @@ let package = Package(
             name: "pomona",
             dependencies: [
                 "ASCII", "AcquirerLink", "AdminAPI", "Administration", "AlphaPay", "AlphaPayUpstream", "ApplePayToken",
-                "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway",
+                "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Hosts",
                 "Ledger", "MPGS", "Money", "OpenIDConnect", "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore",
                 "Probes", "Radial", "RadialUpstream", "Redaction", "SQLiteStore", "Server", "Services", "Settings",
                 "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "TapPayUpstream", "Threads",
