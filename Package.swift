@@ -246,7 +246,10 @@ let package = Package(
         // The wire languages from the other side: requests and readings as values, for shops, tests and connectors.
         .room(
             "Clients", in: "Sources/Clients",
-            ["ASCII", "BaseEncoding", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras, .httpTypes]),
+            [
+                "ASCII", "BaseEncoding", "Hosts", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras,
+                .httpTypes,
+            ]),
 
         // Connectors: adapters that speak to real acquirers over HTTPS, and what they share.
         .room(
@@ -258,8 +261,8 @@ let package = Package(
         .room(
             "MPGS", in: "Sources/Connectors/MPGS",
             [
-                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings",
-                "StrictJSON", .httpTypes,
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Hosts", "Money", "Payments", "Redaction",
+                "Settings", "StrictJSON", .httpTypes,
             ]),
         .room(
             "AlphaPayUpstream", in: "Sources/Connectors/AlphaPay",
@@ -270,14 +273,14 @@ let package = Package(
         .room(
             "PAYONEUpstream", in: "Sources/Connectors/PAYONE",
             [
-                "ASCII", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "Clients", "ConnectorKit", "Countries", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON",
             ]),
         .room(
             "RadialUpstream", in: "Sources/Connectors/Radial",
             [
-                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time",
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time",
             ]),
         .room(
             "TapPayUpstream", in: "Sources/Connectors/TapPay",
@@ -289,8 +292,8 @@ let package = Package(
         .room(
             "DialectKit", in: "Sources/DialectKit",
             [
-                "ASCII", "BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
-                .httpTypes,
+                "ASCII", "BaseEncoding", "Gateway", "Hosts", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                .crypto, .httpTypes,
             ]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
@@ -301,8 +304,8 @@ let package = Package(
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
             [
-                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time", .httpTypes,
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
@@ -313,21 +316,21 @@ let package = Package(
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             [
-                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [
-                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON", "Time", .httpTypes,
             ],
             resources: [.embedInCode("CardInfo/bin-table.csv")]),
         .room(
             "Webhooks", in: "Sources/Webhooks",
             [
-                "DialectKit", "Gateway", "Payments", "Threads", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .nioSSL, .serviceLifecycle,
+                "DialectKit", "Gateway", "Hosts", "Payments", "Threads", "Time", .asyncHTTPClient, .logging, .nioCore,
+                .nioHTTP1, .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Server", in: "Sources/Server",
@@ -347,8 +350,8 @@ let package = Package(
         .room(
             "Probes", in: "Sources/Probes",
             [
-                "Administration", "AppleSessions", "DialectKit", "Gateway", "OpenIDConnect", "Payments", "Time",
-                "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+                "Administration", "AppleSessions", "DialectKit", "Gateway", "Hosts", "OpenIDConnect", "Payments",
+                "Time", "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ]),
         // What is served beside the dialects.
         .room(
@@ -673,8 +676,8 @@ let package = Package(
         .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
-                "Administration", "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time",
-                "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
+                "Administration", "DialectKit", "Gateway", "Hosts", "MemoryStore", "Money", "Payments", "Redaction",
+                "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
                 .serviceLifecycle, .x509,
             ]),
         .tests(
@@ -694,8 +697,8 @@ let package = Package(
         .tests(
             "ProbesTests", in: "Tests/ProbesTests",
             [
-                "Administration", "AppleSessions", "OpenIDConnect", "Payments", "Probes", "TestApple", "TestUpstream",
-                "Time", "WalletSimulator", "Webhooks",
+                "Administration", "AppleSessions", "Hosts", "OpenIDConnect", "Payments", "Probes", "TestApple",
+                "TestUpstream", "Time", "WalletSimulator", "Webhooks",
             ]),
         .tests(
             "ServicesTests", in: "Tests/ServicesTests",
@@ -704,13 +707,12 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
-                "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
-                "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect", "TapPay",
-                "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
+                "DialectKit", "Gateway", "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore",
+                "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
+                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
                 "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras,
-                .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .passKit,
-                .x509,
+                .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL,
+                .passKit, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]
