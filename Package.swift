@@ -145,6 +145,7 @@ let package = Package(
         .room("Time", in: "Sources/Core/Time", ["ASCII"]),
         .room("ASCII", in: "Sources/Core/ASCII"),
         .room("Countries", in: "Sources/Core/Countries"),
+        .room("Hosts", in: "Sources/Core/Hosts", ["ASCII"]),
         .room("BaseEncoding", in: "Sources/Core/BaseEncoding", ["ASCII"]),
         .room("Money", in: "Sources/Core/Money", ["ASCII"]),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
@@ -174,16 +175,16 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction",
-                "StrictJSON", "Time", .crypto, .cryptoExtras, .logging, .metrics,
+                "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Hosts", "Ledger", "Money", "Payments",
+                "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
         // The operator's side, out of dialects' reach.
         .room(
             "Administration", in: "Sources/Administration",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "Threads", "Time", .crypto, .cryptoExtras, .logging,
+                "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Ledger", "Money",
+                "Payments", "Redaction", "Settings", "StrictJSON", "Threads", "Time", .crypto, .cryptoExtras, .logging,
             ]),
 
         // Apple's side of a merchant session.
@@ -198,7 +199,7 @@ let package = Package(
         .room(
             "OpenIDConnect", in: "Sources/OpenIDConnect",
             [
-                "ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
+                "ASCII", "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
                 .nioCore, .nioHTTP1, .nioSSL,
             ]),
 
@@ -207,8 +208,8 @@ let package = Package(
             "AdminAPI", in: "Sources/AdminAPI",
             [
                 "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
-                "Money", "OpenIDConnect", "Payments", "Redaction", "Settings", "StrictJSON", "Time", "WebFiles",
-                .crypto, .httpTypes, .logging,
+                "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                "WebFiles", .crypto, .httpTypes, .logging,
             ]),
 
         // What the SQL stores share: how records are rows.
@@ -245,20 +246,23 @@ let package = Package(
         // The wire languages from the other side: requests and readings as values, for shops, tests and connectors.
         .room(
             "Clients", in: "Sources/Clients",
-            ["ASCII", "BaseEncoding", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras, .httpTypes]),
+            [
+                "ASCII", "BaseEncoding", "Hosts", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras,
+                .httpTypes,
+            ]),
 
         // Connectors: adapters that speak to real acquirers over HTTPS, and what they share.
         .room(
             "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
             [
-                "ASCII", "Clients", "Countries", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "Clients", "Countries", "Hosts", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
                 .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]),
         .room(
             "MPGS", in: "Sources/Connectors/MPGS",
             [
-                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings",
-                "StrictJSON", .httpTypes,
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Hosts", "Money", "Payments", "Redaction",
+                "Settings", "StrictJSON", .httpTypes,
             ]),
         .room(
             "AlphaPayUpstream", in: "Sources/Connectors/AlphaPay",
@@ -269,14 +273,14 @@ let package = Package(
         .room(
             "PAYONEUpstream", in: "Sources/Connectors/PAYONE",
             [
-                "ASCII", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "Clients", "ConnectorKit", "Countries", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON",
             ]),
         .room(
             "RadialUpstream", in: "Sources/Connectors/Radial",
             [
-                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time",
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time",
             ]),
         .room(
             "TapPayUpstream", in: "Sources/Connectors/TapPay",
@@ -288,8 +292,8 @@ let package = Package(
         .room(
             "DialectKit", in: "Sources/DialectKit",
             [
-                "ASCII", "BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
-                .httpTypes,
+                "ASCII", "BaseEncoding", "Gateway", "Hosts", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                .crypto, .httpTypes,
             ]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
@@ -300,33 +304,33 @@ let package = Package(
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
             [
-                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time", .httpTypes,
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
             [
-                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON", "Time", .httpTypes,
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Hosts", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             [
-                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON", "Time", .httpTypes,
             ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [
-                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Hosts", "Money", "Payments", "Redaction", "Settings",
                 "StrictJSON", "Time", .httpTypes,
             ],
             resources: [.embedInCode("CardInfo/bin-table.csv")]),
         .room(
             "Webhooks", in: "Sources/Webhooks",
             [
-                "DialectKit", "Gateway", "Payments", "Threads", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .nioSSL, .serviceLifecycle,
+                "DialectKit", "Gateway", "Hosts", "Payments", "Threads", "Time", .asyncHTTPClient, .logging, .nioCore,
+                .nioHTTP1, .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Server", in: "Sources/Server",
@@ -346,8 +350,8 @@ let package = Package(
         .room(
             "Probes", in: "Sources/Probes",
             [
-                "Administration", "AppleSessions", "DialectKit", "Gateway", "OpenIDConnect", "Payments", "Time",
-                "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+                "Administration", "AppleSessions", "DialectKit", "Gateway", "Hosts", "OpenIDConnect", "Payments",
+                "Time", "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ]),
         // What is served beside the dialects.
         .room(
@@ -378,7 +382,7 @@ let package = Package(
             name: "pomona",
             dependencies: [
                 "ASCII", "AcquirerLink", "AdminAPI", "Administration", "AlphaPay", "AlphaPayUpstream", "ApplePayToken",
-                "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway",
+                "AppleSessions", "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Hosts",
                 "Ledger", "MPGS", "Money", "OpenIDConnect", "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore",
                 "Probes", "Radial", "RadialUpstream", "Redaction", "SQLiteStore", "Server", "Services", "Settings",
                 "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "TapPayUpstream", "Threads",
@@ -465,6 +469,7 @@ let package = Package(
         .tests("ASCIITests", in: "Tests/Core/ASCIITests", ["ASCII"]),
         .tests("ThreadsTests", in: "Tests/ThreadsTests", ["Threads"]),
         .tests("CountriesTests", in: "Tests/Core/CountriesTests", ["Countries"]),
+        .tests("HostsTests", in: "Tests/Core/HostsTests", ["Hosts", "TestRandom"]),
         .tests("BaseEncodingTests", in: "Tests/Core/BaseEncodingTests", ["BaseEncoding"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
         .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "TestRandom", "Time"]),
@@ -672,8 +677,8 @@ let package = Package(
         .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
-                "Administration", "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time",
-                "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
+                "Administration", "DialectKit", "Gateway", "Hosts", "MemoryStore", "Money", "Payments", "Redaction",
+                "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
                 .serviceLifecycle, .x509,
             ]),
         .tests(
@@ -693,8 +698,8 @@ let package = Package(
         .tests(
             "ProbesTests", in: "Tests/ProbesTests",
             [
-                "Administration", "AppleSessions", "OpenIDConnect", "Payments", "Probes", "TestApple", "TestUpstream",
-                "Time", "WalletSimulator", "Webhooks",
+                "Administration", "AppleSessions", "Hosts", "OpenIDConnect", "Payments", "Probes", "TestApple",
+                "TestUpstream", "Time", "WalletSimulator", "Webhooks",
             ]),
         .tests(
             "ServicesTests", in: "Tests/ServicesTests",
@@ -703,9 +708,9 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
-                "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
-                "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect", "TapPay",
-                "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
+                "DialectKit", "Gateway", "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore",
+                "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
+                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
                 "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
                 .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL,
                 .passKit, .serviceLifecycle, .x509,

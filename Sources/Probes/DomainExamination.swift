@@ -6,6 +6,7 @@
 public import Administration
 import AsyncHTTPClient
 import DialectKit
+import Hosts
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -103,7 +103,8 @@ import Testing
         arguments: [
             ("localhost:9443", "http://localhost:9443"), ("127.0.0.1:9443", "http://127.0.0.1:9443"),
             ("[::1]:9443", "http://[::1]:9443"), ("LOCALHOST", "http://localhost"), ("evil.example:9443", nil),
-            ("localhost.evil.example", nil), ("127.0.0.1.evil.example", nil), ("", nil), (nil, nil),
+            ("localhost.evil.example", nil), ("localhost:9443@evil.example", nil), ("127.0.0.1.evil.example", nil),
+            ("", nil), (nil, nil),
         ] as [(String?, String?)])
     func withoutTLSOnlyThisMachinesNamesCount(_ authority: String?, _ origin: String?) {
         let site = AdminSite(mode: .sandbox, version: "1", hasTLS: false)

@@ -20,7 +20,7 @@ struct WellKnownHostTests {
     @Test(
         arguments: [
             "", ".", "..", "../etc", "/etc/passwd", "a/b", "a..b", ".a", "a.", "-a", "a-", "a_b", "a b", "a\u{0}b",
-            "bücher.example", "https://a.example", "a.example:443", "%2e%2e", "a\\b", "[::1]",
+            "bücher.example", "\u{212A}iosk.example", "https://a.example", "a.example:443", "%2e%2e", "a\\b", "[::1]",
             String(repeating: "a", count: 64), String(repeating: "abcdefg.", count: 32) + "example",
         ])
     func refusesWhatIsNoHostName(text: String) {

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "192.0.2", "192.0.2.7.1", "192.0.2.256", "192.0.2.", "192.0.2.7 ", "0192.0.2.7", "host", "fe80::1%eth0",
+        "", "192.0.2", "192.0.2.7.1", "192.0.2.256", "192.0.2.", "192.0.2.7 ", "0192.0.2.7", "192.0.02.7", "host",
+        "fe80::1%eth0",
         ":",
         "2001:db8::1::2", String(repeating: "1:", count: 100),
     ])
@@ -44,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("proxy", ClientNetworks.Malformed.address("proxy")), ("192.0.2.1,host/8", .address("host/8")),
+        ("proxy", ClientNetworks.Malformed.address("proxy")), ("010.0.0.0/8", .address("010.0.0.0/8")),
+        ("192.0.2.1,host/8", .address("host/8")),
         ("/8", .address("/8")), ("::ffff:10.0.0.0/104", .address("::ffff:10.0.0.0/104")),
         ("10.0.0.0/", .prefixLength("10.0.0.0/", allowed: 8...32)),
         ("10.0.0.0/33", .prefixLength("10.0.0.0/33", allowed: 8...32)),

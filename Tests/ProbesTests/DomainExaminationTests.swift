@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import Hosts
 import Synchronization
 import TestUpstream
 import Testing

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Hosts
 import NIOSSL
 import Synchronization
 import Testing

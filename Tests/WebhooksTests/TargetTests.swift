@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Hosts
 import Payments
 import Synchronization
 import Testing

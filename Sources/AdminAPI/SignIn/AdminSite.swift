@@ -5,6 +5,7 @@
 
 public import DialectKit
 import HTTPTypes
+import Hosts
 public import Payments
 
 /// The administration as browsers come to it.
@@ -44,13 +45,7 @@ public struct AdminSite: Hashable, Sendable {
         if let url = self.url { return url }
         guard let authority = request.authority?.lowercased(), !authority.isEmpty else { return nil }
         guard !self.isSecure else { return "https://\(authority)" }
-        return Self.isLoopback(authority) ? "http://\(authority)" : nil
-    }
-
-    private static func isLoopback(_ authority: String) -> Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains { name in
-            authority == name || authority.hasPrefix("\(name):")
-        }
+        return LoopbackHost.isAuthority(authority) ? "http://\(authority)" : nil
     }
 
     var cookie: SessionCookie { SessionCookie(isSecure: self.isSecure) }

@@ -4,16 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// A host name in lower case, without port: letters, digits, hyphens and dots (RFC 1123, section 2.1).
 public struct WellKnownHost: Hashable, Sendable {
     public let name: String
 
     public init?(_ text: String) {
-        let name = text.lowercased()
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard name.utf8.count <= 253, labels.allSatisfy(Self.isLabel) else { return nil }
-        self.name = name
+        guard HostName.isName(text) else { return nil }
+        self.name = text.lowercased()
     }
 
     /// The host of a request: "shop.example.com:443".
@@ -23,10 +22,5 @@ public struct WellKnownHost: Hashable, Sendable {
             guard ASCII.isDigits(parts[1], 1...5) else { return nil }
         }
         self.init(String(parts[0]))
-    }
-
-    private static func isLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-            && label.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
     }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// The customer of a (pre)authorization. What PAYONE demands must be there; what it can do without and does not fit its
 /// formats is left out, because it would refuse the payment for it.
@@ -46,7 +47,7 @@ struct PayerFields {
         }
         add("email", charge.customer.email, 5...254, where: Self.isEmail)
         add("telephonenumber", charge.customer.phone, 1...50)
-        add("ip", charge.customer.ipAddress, 2...39) { $0.utf8.allSatisfy(ASCII.isOfIPAddress) }
+        add("ip", charge.customer.ipAddress, 2...39) { $0.utf8.allSatisfy(IPAddress.isCharacter) }
         if let shipping = charge.shipping {
             add("shipping_firstname", shipping.givenName, 1...50)
             add("shipping_lastname", shipping.familyName, 1...50)

@@ -42,12 +42,6 @@ public enum ASCII {
         self.isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    /// What stands in an IP address as text: hexadecimal digits, colons and dots (RFC 4291, section 2.2).
-    @inlinable
-    public static func isOfIPAddress(_ byte: UInt8) -> Bool {
-        self.isHexDigit(byte) || byte == 0x3A || byte == 0x2E
-    }
-
     /// No blank and no control character: 0x21 to 0x7E (RFC 5234, appendix B.1, `VCHAR`).
     @inlinable
     public static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// The address of a notification, taken apart: an absolute http or https URL (RFC 3986) with a host and without user
 /// information.
@@ -47,13 +48,12 @@ public struct NotificationTarget: Hashable, Sendable {
         let afterHost: Substring
         if authority.hasPrefix("[") {
             host = authority.dropFirst().prefix { $0 != "]" }
-            let isAddress =
-                host.contains(":") && host.utf8.allSatisfy { ASCII.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
+            let isAddress = host.contains(":") && host.utf8.allSatisfy(IPAddress.isCharacter)
             guard isAddress, authority.count > host.count + 1 else { return nil }
             afterHost = authority.dropFirst(host.count + 2)
         } else {
             host = authority.prefix { $0 != ":" }
-            let isName = host.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E }
+            let isName = host.utf8.allSatisfy(HostName.isCharacter)
             guard isName, (1...253).contains(host.count), !host.hasPrefix("."), !host.contains("..") else { return nil }
             afterHost = authority.dropFirst(host.count)
         }

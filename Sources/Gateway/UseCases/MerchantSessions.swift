@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
 import ApplePayToken
 import Foundation
+import Hosts
 import Logging
 public import Payments
 public import Redaction
@@ -85,7 +85,7 @@ extension Gateway {
         let shown = try await self.identity(for: merchant, command.merchantIdentifier)
         let displayName = command.displayName ?? merchant.displayName
         do throws(MerchantSessionFailure) {
-            guard Self.isHostName(command.domainName) else { throw MerchantSessionFailure.domainMalformed }
+            guard HostName.isName(command.domainName) else { throw MerchantSessionFailure.domainMalformed }
             guard (1...Self.displayNameCharactersMax).contains(displayName.count) else {
                 throw MerchantSessionFailure.displayNameMalformed
             }
@@ -217,15 +217,5 @@ extension Gateway {
         let now = Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))
         guard now <= certificate.notAfter else { throw MerchantSessionFailure.identityExpired }
         guard now >= certificate.notBefore else { throw MerchantSessionFailure.identityNotYetValid }
-    }
-
-    /// Letters, digits, hyphens and dots: no scheme, no port, no path (RFC 1123, section 2.1).
-    private static func isHostName(_ text: String) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 253
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                    && label.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
-            }
     }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// An address that a provider has, or is reached at: https, or http on this machine, where nobody is in between.
 ///
@@ -29,8 +30,9 @@ public struct ProviderURL: Hashable, Sendable {
         self.isHTTPS = scheme == "https://"
     }
 
-    /// Whether what is sent there is read by nobody else.
-    var isProtected: Bool { self.isHTTPS || Self.isLoopback(self.host) }
+    /// Whether what is sent there is read by nobody else. RFC 8252, section 8.3, names addresses alone; a name of this
+    /// machine's is the operator's own to configure.
+    var isProtected: Bool { self.isHTTPS || LoopbackHost.isURLHost(self.host) }
 
     /// Whether it may be an issuer's: a name in the form of an address, without a query (OpenID Connect Discovery 1.0,
     /// section 2), and one that is reached safely.
@@ -39,9 +41,6 @@ public struct ProviderURL: Hashable, Sendable {
         return !text.contains("?")
     }
 
-    /// RFC 8252, section 8.3, names addresses alone; a name of this machine's is the operator's own to configure.
-    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
-
     private static func host(of authority: Substring) -> String? {
         let host: Substring
         if authority.hasPrefix("[") {
@@ -49,9 +48,7 @@ public struct ProviderURL: Hashable, Sendable {
             host = authority[...end]
         } else {
             host = authority.prefix { $0 != ":" }
-            guard host.utf8.allSatisfy({ ASCII.isDigit($0) || ASCII.isLetter($0) || $0 == 0x2D || $0 == 0x2E }) else {
-                return nil
-            }
+            guard host.utf8.allSatisfy(HostName.isCharacter) else { return nil }
         }
         let rest = authority.dropFirst(host.count)
         guard !host.isEmpty else { return nil }

@@ -5,6 +5,7 @@
 
 import AsyncHTTPClient
 import DialectKit
+import Hosts
 import NIOCore
 import NIOHTTP1
 import NIOSSL

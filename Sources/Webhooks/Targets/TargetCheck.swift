@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Hosts
 
 /// Decides to which addresses a notification may go.
 ///

@@ -126,11 +126,6 @@ struct ApplicationConfiguration: Sendable {
         return self.listeners.map { ($0, .services) } + [(metricsListener, .metrics)]
     }
 
-    /// Whether nobody but this machine can reach a listener at the address.
-    static func isLoopback(_ host: String) -> Bool {
-        ["127.0.0.1", "::1", "localhost"].contains(host)
-    }
-
     /// The merchant of a sandbox that may have a platform integrator's identity.
     static let sandboxPlatformMerchant = "platform"
 

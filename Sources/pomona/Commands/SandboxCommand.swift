@@ -7,6 +7,7 @@ import AdminAPI
 import ArgumentParser
 import ConnectorKit
 import DialectKit
+import Hosts
 import Redaction
 import Server
 import StrictJSON
@@ -166,7 +167,7 @@ struct SandboxCommand: AsyncParsableCommand {
                 // Of everybody who can reach it, whoever has no token can do nothing; what is sent can be read without TLS.
                 ApplicationConfiguration.Listener(
                     host: self.host, port: port,
-                    tls: ApplicationConfiguration.isLoopback(self.host) ? nil : .sandboxAuthority)
+                    tls: LoopbackHost.isHost(self.host) ? nil : .sandboxAuthority)
             }
             configuration.store = try self.store.map { text throws(CommandFailure) in try StoreLocation(text: text) }
             if let acquirer = self.acquirer {

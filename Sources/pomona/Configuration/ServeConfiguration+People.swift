@@ -5,6 +5,7 @@
 
 import Administration
 import Foundation
+import Hosts
 import Payments
 
 /// How people come to the administration, and sign in there.
@@ -19,7 +20,7 @@ extension ServeConfiguration {
         // No path: sessions are for a host, and so is an origin (RFC 6454).
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(), let host = url.host,
             !host.isEmpty, url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil, url.user == nil,
-            scheme == "https" || scheme == "http" && ApplicationConfiguration.isLoopback(host)
+            scheme == "https" || scheme == "http" && LoopbackHost.isHost(host)
         else {
             throw ConfigurationValues.failure(
                 .configurationValueInvalid,

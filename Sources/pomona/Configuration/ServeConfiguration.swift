@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import Hosts
 import Logging
 import PAYONE
 import Server
@@ -132,7 +133,7 @@ enum ServeConfiguration {
             throw ConfigurationValues.failure(
                 .configurationKeyMissing, "admin.certificateFile and admin.privateKeyFile go together.")
         }
-        guard ApplicationConfiguration.isLoopback(host) else {
+        guard LoopbackHost.isHost(host) else {
             throw ConfigurationValues.failure(
                 .configurationKeyMissing,
                 "admin.host \(host) is no loopback address: set admin.certificateFile and admin.privateKeyFile, or listen on "

@@ -222,6 +222,7 @@ import Testing
         ("185.60.20.7", true), ("185.60.20.0", true), ("185.60.20.255", true), ("::ffff:185.60.20.7", true),
         ("54.246.203.105", true), ("185.60.21.7", false), ("54.246.203.106", false), ("127.0.0.1", false),
         ("::1", false), ("", false), (nil, false), ("185.60.20", false), ("185.60.20.256", false),
+        ("185.060.20.7", false), ("2001:db8::1", false),
     ])
     func takesNoticesOfTheNamedNetworksAlone(_ address: String?, _ isTaken: Bool) {
         let reading = Self.read(

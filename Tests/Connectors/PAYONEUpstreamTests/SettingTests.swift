@@ -68,6 +68,7 @@ import Testing
         ("defaultCountry", "de"), ("defaultCountry", "DEU"), ("noticeNetworks", "185.60.20.0/33"),
         ("noticeNetworks", "185.60.20.1/24"), ("noticeNetworks", "185.60.20"), ("noticeNetworks", "185.060.20.0"),
         ("noticeNetworks", "185.60.20.0/24;1.2.3.4"), ("noticeNetworks", "185.60.20.0/0"), ("noticeNetworks", "::1"),
+        ("noticeNetworks", "::ffff:185.60.20.0/120"), ("noticeNetworks", "185.60.20.7,"),
         ("trustRoot", "-----BEGIN CERTIFICATE-----"),
     ]
 

@@ -49,6 +49,7 @@ import Testing
         ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = nil }),
         ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = "2001:db8::7" }),
         ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = "203.0.113.256" }),
+        ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = "203.0.113.007" }),
         ("billing_address_missing", Self.details { $0.billing = nil }),
         ("billing_address_missing", Self.details { $0.billing?.lines = [""] }),
         ("billing_address_missing", Self.details { $0.billing?.city = nil }),

@@ -79,6 +79,7 @@ import Testing
         ("currencies", "USD,XXX"), ("currencies", "USD,KWD"), ("currencies", ""), ("reauthorize", "yes"),
         ("trustRoot", "-----BEGIN CERTIFICATE-----"), ("host", "https://apg.radial.com/v1.0"),
         ("defaultEmail", "nobody"), ("defaultIPAddress", "2001:db8::1"), ("defaultIPAddress", "1.2.3.999"),
+        ("defaultIPAddress", "1.2.3.04"),
         ("defaultCountry", "USA"), ("defaultLine1", ""), ("defaultCity", String(repeating: "a", count: 41)),
         ("defaultFirstName", "\u{7}"),
     ])

@@ -23,7 +23,6 @@ import Testing
             #expect(ASCII.isAlphanumeric(byte) == letters.union(digits).contains(byte), "\(byte)")
             #expect(ASCII.isNameCharacter(byte) == letters.union(digits).union("-_".utf8).contains(byte), "\(byte)")
             #expect(ASCII.isHexDigit(byte) == hexadecimal.contains(byte), "\(byte)")
-            #expect(ASCII.isOfIPAddress(byte) == hexadecimal.union(":.".utf8).contains(byte), "\(byte)")
             #expect(ASCII.isVisible(byte) == letters.union(digits).union(marks).contains(byte), "\(byte)")
         }
     }

@@ -8,6 +8,7 @@ import DialectKit
 import Foundation
 import Gateway
 import HTTPTypes
+import Hosts
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// Where an acquirer is, as an account's setting says it: a host name, "https://host:port", or, for a program on this
 /// machine, "http://127.0.0.1:port".
@@ -28,7 +29,7 @@ public struct UpstreamAddress: Hashable, Sendable {
         if rest.hasPrefix("[") {
             guard let end = rest.firstIndex(of: "]") else { return nil }
             let address = rest[rest.index(after: rest.startIndex)..<end]
-            guard !address.isEmpty, address.utf8.allSatisfy(ASCII.isOfIPAddress) else { return nil }
+            guard !address.isEmpty, address.utf8.allSatisfy(IPAddress.isCharacter) else { return nil }
             host = rest[...end]
             rest = rest[rest.index(after: end)...]
         } else {
@@ -53,7 +54,7 @@ public struct UpstreamAddress: Hashable, Sendable {
     }
 
     /// Whether it is this machine for certain: written as it is always written.
-    public var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(self.host) }
+    public var isLoopback: Bool { LoopbackHost.isURLHost(self.host) }
 
     /// Whether it is a name, and none that means this machine. A number is none, in whatever notation: "127.1",
     /// "0x7f000001" and "2130706433" are all 127.0.0.1 to a resolver (POSIX, inet_addr).
@@ -67,9 +68,7 @@ public struct UpstreamAddress: Hashable, Sendable {
 
     private static func isName(_ host: Substring) -> Bool {
         (1...253).contains(host.utf8.count) && !host.hasPrefix(".") && !host.hasPrefix("-")
-            && host.utf8.allSatisfy {
-                ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-            }
+            && host.utf8.allSatisfy(HostName.isCharacter)
     }
 }
 

@@ -6,6 +6,7 @@
 import ASCII
 import Clients
 import ConnectorKit
+import Hosts
 import Payments
 
 extension CommWebClient.Details {
@@ -23,7 +24,7 @@ extension CommWebClient.Details {
         self.customer.familyName = FieldText.plain(details.customer.lastName, max: 50)
         self.customer.phone = Self.phone(details.customer.phone)
         self.customer.ipAddress = FieldText.whole(
-            details.customer.ipAddress, 7...45, where: ASCII.isOfIPAddress)
+            details.customer.ipAddress, 7...45, where: IPAddress.isCharacter)
         self.customer.userAgent = FieldText.plain(details.customer.userAgent, max: 2048)
         self.nameOnCard = FieldText.plain(details.cardholderName, max: 256)
         self.billing = details.billing.map(Self.address)

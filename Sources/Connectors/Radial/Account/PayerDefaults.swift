@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
 import ConnectorKit
 import Countries
+import Hosts
 import Payments
 import Settings
 
@@ -77,10 +77,7 @@ struct PayerDefaults: Sendable {
 
     /// "Valid dotted quad IPv4 address".
     static func ipAddress(_ text: String?) -> String? {
-        guard let text else { return nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isQuad = parts.count == 4 && parts.allSatisfy { ASCII.isDigits($0, 1...3) && (Int($0) ?? 256) <= 255 }
-        return isQuad ? text : nil
+        text.flatMap { IPAddress($0)?.isIPv6 == false ? $0 : nil }
     }
 
     /// In two letters, given in two or in three.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// `device.*`: what the merchant knows of the device that pays. Returned with the transaction.
 struct DeviceFields: Hashable, Sendable {
@@ -33,12 +34,7 @@ struct DeviceFields: Hashable, Sendable {
 
     /// The characters of an address, and for IPv4 four numbers up to 255.
     private static func isAddress(_ text: String) -> Bool {
-        if text.contains(":") {
-            return text.utf8.count >= 2
-                && text.utf8.allSatisfy {
-                    ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-                }
-        }
+        if text.contains(":") { return text.utf8.count >= 2 && text.utf8.allSatisfy(IPAddress.isCharacter) }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { ASCII.isDigits($0, 1...3) && UInt8($0) != nil }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 
 /// E-mail addresses as the vendor takes them: RFC 5322, section 3.4.1, with lengths of its own.
 ///
@@ -22,15 +23,9 @@ enum EmailAddress {
         else { return false }
         let labels = text[text.index(after: at)...].split(separator: ".", omittingEmptySubsequences: false)
         let suffixes = labels.dropFirst()
-        return self.isLocalPart(text[..<at]) && labels.allSatisfy(self.isDNSLabel)
+        return self.isLocalPart(text[..<at]) && labels.allSatisfy { HostName.isLabel($0) }
             && (1...self.suffixesMax).contains(suffixes.count)
             && suffixes.reduce(0) { $0 + $1.utf8.count } <= self.suffixesCharactersMax
-    }
-
-    /// A label of a host name (RFC 1123, section 2.1): at most 63 letters, digits and hyphens, no hyphen at the ends.
-    static func isDNSLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-            && label.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
     }
 
     private static let symbols = Set("!#$%&'*+-/=?^_`{|}~".utf8)

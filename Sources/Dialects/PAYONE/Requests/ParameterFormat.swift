@@ -5,6 +5,7 @@
 
 import ASCII
 import Countries
+import Hosts
 import Money
 
 /// The formats of the vendor's tables.
@@ -155,8 +156,6 @@ extension ParameterFormat {
 
     private static func isDomainName(_ text: String) -> Bool {
         // Shops in development have no other name.
-        if text == "localhost" { return true }
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 253 && labels.count >= 2 && labels.allSatisfy(EmailAddress.isDNSLabel)
+        text == "localhost" || text.contains(".") && HostName.isName(text)
     }
 }

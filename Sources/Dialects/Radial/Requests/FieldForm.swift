@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Hosts
 import Money
 
 /// How an element must look.
@@ -60,7 +61,7 @@ extension FieldForm {
         case .text(let length): return length.contains(text.unicodeScalars.count)
         case .filledText(let length): return length.contains(text.unicodeScalars.count) && !XMLText.isBlank(text)
         case .encoded: return XMLText.isEncoded(text)
-        case .ipv4: return XMLText.isIPv4(text)
+        case .ipv4: return IPAddress(text)?.isIPv6 == false
         case .schemaVersion: return SchemaVersion(text) != nil
         case .boolean: return XMLText.boolean(text) != nil
         case .flag: return XMLText.boolean(text) != nil || XMLText.isBlank(text)

@@ -50,18 +50,6 @@ enum XMLText {
             }
     }
 
-    /// Four numbers from 0 to 255, without leading zeros, which some readers take for octal.
-    static func isIPv4(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                guard ASCII.isDigits(part, 1...3), part == "0" || !part.hasPrefix("0"),
-                    let number = Int(part)
-                else { return false }
-                return number <= 255
-            }
-    }
-
     /// "2030-03", of this century: what goes to the issuer has two digits of the year, and 1930-03 is not 2030-03.
     static func isYearMonth(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -7,6 +7,7 @@ import ASCII
 import BaseEncoding
 public import DialectKit
 import Gateway
+import Hosts
 import Payments
 public import Redaction
 
@@ -69,10 +70,10 @@ struct AccountSettings: Sendable {
             ?? Self.minute(of: Self.captureTimeDefault) ?? 0
     }
 
-    /// Who may call the back end; `nil` for everybody.
-    var allowedAddresses: AddressList? {
+    /// Who may call the back end; `nil` for everybody. What cannot be read allows nobody.
+    var allowedAddresses: [IPNetwork]? {
         let list = self.list(Self.allowedAddressesName)
-        return list.isEmpty ? nil : AddressList(list)
+        return list.isEmpty ? nil : list.compactMap(IPNetwork.init)
     }
 
     /// Whether primes of 30 days whose amount is not fixed are made for the merchant.

@@ -6,6 +6,7 @@
 import DialectKit
 import Gateway
 import HTTPTypes
+import Hosts
 import Redaction
 
 /// Finds out which partner calls the back end.
@@ -35,7 +36,9 @@ struct Authenticator: Sendable {
         }
         attempt.succeeded()
         if let allowed = AccountSettings(merchant).allowedAddresses {
-            guard let address = request.remoteAddress, allowed.contains(address) else {
+            guard let address = request.remoteAddress.flatMap(IPAddress.init),
+                allowed.contains(where: { $0.contains(address) })
+            else {
                 throw TapPayFailure(
                     .ipMismatch, "The address that the request came from is none of the account's allowedAddresses.")
             }

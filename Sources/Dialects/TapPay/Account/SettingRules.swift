@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Hosts
 
 extension TapPay {
     /// What is wrong with a value of one of an account's settings, for whoever changes it: "must be …". `nil` for one that
@@ -16,7 +17,7 @@ extension TapPay {
             return AccountSettings.minute(of: value) == nil ? "must be HH:MM in Taipei, for example 23:00" : nil
         case AccountSettings.allowedAddressesName:
             return self.problem(ofList: value, "must be addresses and CIDR ranges, separated by commas") {
-                AddressRange($0) != nil
+                IPNetwork($0) != nil
             }
         case AccountSettings.currenciesName:
             let codes = WireCurrency.allCases.map(\.rawValue)

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
 import Crypto
 import Foundation
+import Hosts
 import Server
 import SwiftASN1
 import Time
@@ -132,15 +132,12 @@ extension SandboxTLS {
     /// Whether a text can stand in a certificate as a name or an address: labels of letters, digits and hyphens
     /// (RFC 1123, section 2.1), the first perhaps "*" (RFC 6125, section 6.4.3).
     static func isName(_ text: String) -> Bool {
-        if case .ipAddress = self.generalName(text) { return true }
-        var labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
-        if labels.count > 2, labels.first.map({ Array($0) }) == [UInt8(ascii: "*")] { labels = labels.dropFirst() }
-        let hyphen = UInt8(ascii: "-")
-        return text.utf8.count <= 253
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                    && label.allSatisfy { $0 == hyphen || ASCII.isAlphanumeric($0) }
-            }
+        if IPAddress(text) != nil || HostName.isName(text) { return true }
+        let wildcard = "*."
+        guard text.hasPrefix(wildcard) else { return false }
+        let parent = text.dropFirst(wildcard.count)
+        // A letter in the place of "*", which counts for the length of the whole.
+        return parent.contains(".") && HostName.isName("a." + parent)
     }
 
     private static func names(of certificate: Certificate) -> [GeneralName]? {
@@ -149,15 +146,8 @@ extension SandboxTLS {
 
     /// An address in its network form (RFC 5280, section 4.2.1.6), or a name.
     private static func generalName(_ host: String) -> GeneralName {
-        var v4 = in_addr()
-        if inet_pton(AF_INET, host, &v4) == 1 {
-            return .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &v4) { Array($0) })))
-        }
-        var v6 = in6_addr()
-        if inet_pton(AF_INET6, host, &v6) == 1 {
-            return .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &v6) { Array($0) })))
-        }
-        return .dnsName(host)
+        guard let address = IPAddress(host) else { return .dnsName(host) }
+        return .ipAddress(ASN1OctetString(contentBytes: address.bytes[...]))
     }
 
     private func certificate(

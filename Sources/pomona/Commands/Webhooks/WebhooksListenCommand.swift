@@ -6,6 +6,7 @@
 import Administration
 import ArgumentParser
 import DialectKit
+import Hosts
 import Payments
 import StrictJSON
 import UnixSignals

@@ -87,7 +87,7 @@ import Time
             ("192.0.2.0/33", "192.0.2.7", false), ("192.0.2", "192.0.2.7", false),
             ("2001:db8:::1", "2001:db8::1", false),
             ("1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8", false), ("fe80::1", "fe80::1", true),
-            ("fe80::g", "fe80::1", false),
+            ("fe80::g", "fe80::1", false), ("192.0.02.7", "192.0.2.7", false), ("192.0.2.9/24", "192.0.2.7", true),
         ])
     func addressesOutsideTheListAreRefused(_ allowed: String, _ address: String, _ isAllowed: Bool) async throws {
         let shop = try await BackEndShop.open(settings: ["allowedAddresses": allowed])
