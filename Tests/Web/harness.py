@@ -39,7 +39,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A browser that knows no host but this machine. (To watch each request from here instead would stop each on its way, and switch the
 # browser's cache off.)
 LOCAL_HOSTS_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE [::1]"
-START_SECONDS = 60
+START_SECONDS = 120
 STEP_MILLIS = 30_000
 
 
