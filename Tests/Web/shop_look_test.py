@@ -171,15 +171,13 @@ class HeroTest(LookTestCase):
     def test_opens_layer_by_layer_each_check_with_its_fact(self):
         page = self.shop("commweb", reduced_motion="no-preference", prepare=lambda page: page.add_init_script("""
             globalThis.seen = [];
-            const look = () => {
+            new MutationObserver(() => {
                 const now = document.querySelectorAll('#verification .layer.passed').length;
                 const ticked = document.querySelectorAll('.depth.shown .ticked').length;
                 const shown = document.querySelector('.depth.shown h4')?.textContent;
                 const step = `${now} ${shown} ${ticked}`;
                 if (seen.at(-1) !== step) { seen.push(step); }
-                requestAnimationFrame(look);
-            };
-            addEventListener('DOMContentLoaded', look);"""))
+            }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });"""))
         self.pay_to_end(page, "authorized")
         page.locator("#verification[data-state=passed]").wait_for()
         seen = page.evaluate("seen")
