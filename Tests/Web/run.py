@@ -29,6 +29,8 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).parent
 LIMIT_SECONDS = int(os.environ.get("POMONA_WEB_SECONDS", "900"))
+# Files that take longer than others of their length: about how many times as long, as it was measured.
+WEIGHTS = {"admin_api_test.py": 4, "portal_states_test.py": 3, "portal_webkit_test.py": 3, "portal_roles_test.py": 2}
 
 running = set()
 
@@ -113,7 +115,7 @@ def main(*patterns):
     found = {pattern: set(FOLDER.glob(pattern)) for pattern in patterns}
     if nothing := [pattern for pattern in patterns if not found[pattern]]:
         sys.exit(f"script/test-web: no file is named {', '.join(nothing)}.")
-    files = sorted(set().union(*found.values()), key=lambda file: file.stat().st_size, reverse=True)
+    files = sorted(set().union(*found.values()), key=lambda file: file.stat().st_size * WEIGHTS.get(file.name, 1), reverse=True)
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("POMONA_WEB_LANES", "2"))) as lanes, ended_with_this():
         reports = list(lanes.map(lambda file: run_apart(file.name, LIMIT_SECONDS, file.name), files))
     if empty := [file.name for file, report in zip(files, reports) if not (report["count"] or report["failed"] or report["lost"])]:
