@@ -47,6 +47,14 @@ class ServiceTest(unittest.TestCase):
 
     def serve(self, unit):
         """A gateway under the unit's filter, which has notified whoever started it that it is ready, or has ended; and its port."""
+        # Somebody else may take a port between its choice and its use.
+        for _ in range(3):
+            gateway, port = self.serve_once(unit)
+            if port is not None or "address_in_use" not in (self.folder / "log").read_text(errors="replace"):
+                break
+        return gateway, port
+
+    def serve_once(self, unit):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -55,6 +63,7 @@ class ServiceTest(unittest.TestCase):
         configuration.write_text(json.dumps({"data": {"directory": str(self.folder / "data")}, "http": http}))
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.addCleanup(manager.close)
+        (self.folder / "notify").unlink(missing_ok=True)
         manager.bind(str(self.folder / "notify"))
         manager.settimeout(0.2)
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "NOTIFY_SOCKET": str(self.folder / "notify")}

@@ -36,6 +36,11 @@ sandbox) shift; exec {program} sandbox --port 0 --tls-port 0 "$@" ;;
 *) exec {program} "$@" ;;
 esac
 """
+# A reader waits for a moment; on a machine that is busy it takes what it takes.
+PAUSE = "sleep 2\npomona refusals list --data tour\n"
+PATIENT_PAUSE = """timeout 60 sh -c 'until pomona refusals list --data tour | grep -q token_replayed; do sleep 0.2; done'
+pomona refusals list --data tour
+"""
 CONTENTS = """
 [[group]]
 name = "Start"
@@ -521,9 +526,11 @@ class TutorialTest(unittest.TestCase):
         (folder / "bin/pomona").chmod(0o755)
         blocks = list(self.blocks())
         self.assertGreater(len(blocks), 7)
-        script = "set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + "".join(f"{code}\necho '=== end'\n" for code, _ in blocks)
+        commands = "".join(f"{code}\necho '=== end'\n" for code, _ in blocks)
+        self.assertEqual(commands.count(PAUSE), 1)
+        script = "set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + commands.replace(PAUSE, PATIENT_PAUSE)
         done = subprocess.run(
-            ["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=180, check=False,
+            ["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=300, check=False,
             env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
         printed = done.stdout.split("=== end\n")
         self.assertEqual(len(printed) - 1, len(blocks), f"It stopped in the block after: {done.stdout[-600:]}\n{done.stderr[-2000:]}")

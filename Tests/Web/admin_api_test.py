@@ -85,6 +85,8 @@ class AdminAPITest(AdminCase):
                 str(command), "--config-file", str(path), "run", self.admin["url"] + "/admin/v1/openapi.json", "--url",
                 self.admin["url"] + "/admin/v1", "-H", "Authorization: Bearer " + self.admin["token"], "--seed", "1",
                 "--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all",
+                # Ten seconds would ask how fast the machine is.
+                "--request-timeout", "60",
                 # It would end the token that it calls with, which it finds in the list.
                 "--exclude-operation-id", "revokeToken",
                 # It has no end.

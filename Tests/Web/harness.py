@@ -22,6 +22,7 @@ Environment
 """
 
 import atexit
+import datetime
 import json
 import os
 import pathlib
@@ -39,7 +40,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A browser that knows no host but this machine. (To watch each request from here instead would stop each on its way, and switch the
 # browser's cache off.)
 LOCAL_HOSTS_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE [::1]"
-START_SECONDS = 60
+START_SECONDS = 120
 STEP_MILLIS = 30_000
 
 
@@ -216,6 +217,11 @@ class BrowserTestCase(unittest.TestCase):
         """Waits until a JavaScript expression is true in the page. (Playwright's wait_for_function evaluates a bare expression
         again and again as text, which the page's policy forbids; a function it keeps.)"""
         page.wait_for_function(f"() => {expression}")
+
+    def stop_time(self, page):
+        """From now on what goes by itself stays: no time passes in the page (page.clock.install() came before it was opened) but what
+        page.clock.run_for lets pass, until page.clock.resume()."""
+        page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(hours=1))
 
     def screenshot(self, page, name):
         """Keeps a picture for a person to look at, when POMONA_SCREENSHOTS names a folder."""

@@ -30,7 +30,7 @@ import urllib.error
 import urllib.request
 
 from engines import EngineTestCase
-from harness import ROOT, BrowserTestCase, _Sandbox, start_sandbox
+from harness import ROOT, START_SECONDS, BrowserTestCase, _Sandbox, start_sandbox
 
 PASSWORD = "three unusual words walk"
 WIDTHS = (390, 820, 1440)
@@ -124,7 +124,7 @@ class Portal:
     def mint(self, amount, currency="USD", card="mastercard", merchant=None):
         return subprocess.run(
             [_Sandbox._binary(), "token", "mint", "--data", self.data, "--merchant", merchant or self.merchant, "--amount", amount, "--currency", currency,
-             "--card", card, "--format", "paymentData"], check=True, capture_output=True, text=True, timeout=60).stdout
+             "--card", card, "--format", "paymentData"], check=True, capture_output=True, text=True, timeout=START_SECONDS).stdout
 
     def commweb(self, order, transaction, body, password=None):
         account = self.line["merchants"]["commweb"]

@@ -5,7 +5,7 @@
 
 """Payments: found, shown whole, captured, voided, refunded; the clerk's road takes four actions."""
 
-import time
+import urllib.request
 
 from portal import HOSTILE, REFUSED, Actions, PortalTestCase
 
@@ -20,7 +20,6 @@ class PaymentsTest(PortalTestCase):
     def test_clerk_refunds_a_part_in_four_actions(self):
         order = self.portal.pay("42.50")
         page = self.signed_in("support", person={"refundLimits": {"USD": "100.00"}, "name": "clerk"})
-        begun = time.monotonic()
         actions = Actions(page)
         actions.press("/")
         actions.type_and_enter(order)
@@ -33,7 +32,6 @@ class PaymentsTest(PortalTestCase):
         actions.click(page.locator("dialog").get_by_role("button", name="Refund 12.50"))
         page.locator(".payment-title", has_text="refunded in part").wait_for()
         self.assertLessEqual(actions.count, 4)
-        self.assertLess(time.monotonic() - begun, 20)
         payment = self.portal.payment_of(order)
         self.assertEqual((payment["refunded"], payment["captured"]), ("12.50", "42.50"))
 
@@ -221,13 +219,23 @@ class PaymentsTest(PortalTestCase):
         page.locator("main tbody").get_by_text("47.11").first.wait_for()
         self.assertEqual(page.locator(".news").count(), 0)
 
+    def listen(self):
+        """Listens until the test's end. The first look of a server to which nobody listened is at what there is, and nothing of that
+        is reported: after it comes the first heartbeat."""
+        heard = urllib.request.urlopen(urllib.request.Request(
+            self.portal.url + "/admin/v1/stream", headers={"Authorization": f"Bearer {self.portal.line['admin']['token']}"}), timeout=60)
+        self.addCleanup(heard.close)
+        while b"heartbeat" not in (line := heard.readline()):
+            self.assertTrue(line, "The stream ended.")
+
     def test_list_shows_and_does_not_move_when_a_payment_comes(self):
         self.portal.pay("15.00")
+        self.listen()
         page = self.signed_in(path="/portal/payments")
+        with page.expect_response(lambda answer: "/admin/v1/stream" in answer.url):
+            page.reload()
         self.until(page, "document.querySelector('tbody tr')")
         first = page.locator("tbody .row-link").first.get_attribute("href")
-        # The stream has to be open.
-        page.wait_for_timeout(1500)
         self.portal.pay("15.50")
         page.locator(".news").wait_for()
         self.assertEqual(page.locator("tbody .row-link").first.get_attribute("href"), first, "Nothing moves under the pointer.")

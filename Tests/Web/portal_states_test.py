@@ -10,8 +10,10 @@ however long the bank takes; and the end of a session, whatever is on its way th
 import json
 import re
 import secrets
+import time
 import unittest
 
+from harness import STEP_MILLIS
 from portal import PASSWORD, REFUSED
 from portal_operator import OperatorTestCase, WebKitCase
 from portal_roles_test import pages
@@ -45,7 +47,10 @@ class Held:
 
     def wait(self):
         """Until one has come."""
+        until = time.monotonic() + STEP_MILLIS / 1000
         while not self.routes:
+            if time.monotonic() > until:
+                raise AssertionError(f"{self.page.url} asked for nothing of {self.pattern} that is held, within {STEP_MILLIS // 1000} s.")
             self.page.evaluate("new Promise(requestAnimationFrame)")
 
     def let_go(self):

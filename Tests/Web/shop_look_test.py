@@ -171,15 +171,13 @@ class HeroTest(LookTestCase):
     def test_opens_layer_by_layer_each_check_with_its_fact(self):
         page = self.shop("commweb", reduced_motion="no-preference", prepare=lambda page: page.add_init_script("""
             globalThis.seen = [];
-            const look = () => {
+            new MutationObserver(() => {
                 const now = document.querySelectorAll('#verification .layer.passed').length;
                 const ticked = document.querySelectorAll('.depth.shown .ticked').length;
                 const shown = document.querySelector('.depth.shown h4')?.textContent;
                 const step = `${now} ${shown} ${ticked}`;
                 if (seen.at(-1) !== step) { seen.push(step); }
-                requestAnimationFrame(look);
-            };
-            addEventListener('DOMContentLoaded', look);"""))
+            }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });"""))
         self.pay_to_end(page, "authorized")
         page.locator("#verification[data-state=passed]").wait_for()
         seen = page.evaluate("seen")
@@ -270,7 +268,7 @@ class WayTest(LookTestCase):
 
 
 class EndTest(LookTestCase):
-    """Each end has its own words and sign in the sheet."""
+    """Each end has its own words and sign in the sheet, which goes by itself: meanwhile the page's time stands still."""
 
     def ends(self, page, kind, words):
         page.locator(f"{WALLET} .sign.{kind}").wait_for()
@@ -278,35 +276,40 @@ class EndTest(LookTestCase):
         for part in words:
             self.assertIn(part, text)
         self.assertNotIn("FAILED", text, "Codes come after the sentence.")
+        page.clock.resume()
 
     def test_declined(self):
         for dialect in ("alphapay", "commweb", "payone", "radial"):
             with self.subTest(dialect):
-                page = self.shop(dialect)
+                page = self.shop(dialect, clock=True)
                 self.open_sheet(page)
                 self.choose_card(page, DECLINING)
+                self.stop_time(page)
                 self.confirm(page)
                 self.ends(page, "declined", ["Declined by the bank", "not enough money", "Nothing was taken."])
 
     def test_refused(self):
-        page = self.shop("commweb", prepare=lambda page: page.route("**/shop/api/orders/*/pay", spoil))
+        page = self.shop("commweb", clock=True, prepare=lambda page: page.route("**/shop/api/orders/*/pay", spoil))
         self.open_sheet(page)
+        self.stop_time(page)
         self.confirm(page)
         self.ends(page, "refused", ["Refused by the gateway", "was changed", "Nothing was taken.", "INVALID_REQUEST"])
 
     def test_unknown(self):
-        page = self.shop("payone")
+        page = self.shop("payone", clock=True)
         self.open_sheet(page)
         self.choose_card(page, LOST)
+        self.stop_time(page)
         self.confirm(page)
         self.ends(page, "unknown", ["Not known yet", "do not pay again"])
 
     def shop_that_is_lost_while_it_pays(self, dialect):
-        page = self.shop(dialect, expected=["ERR_FAILED"], prepare=lambda page: page.route(
+        page = self.shop(dialect, clock=True, expected=["ERR_FAILED"], prepare=lambda page: page.route(
             "**/shop/api/orders/*/pay", lambda route: route.abort()))
         # How the order stands cannot be asked for either, at first.
         page.route("**/exchange?*", lambda route: route.abort())
         self.open_sheet(page)
+        self.stop_time(page)
         self.confirm(page)
         return page
 

@@ -28,7 +28,7 @@ ASK = """
 
 class GatewaySessionTest(WalletTestCase):
     def shop_of(self, dialect, account):
-        page = self.shop(expected=["403"])
+        page = self.shop(expected=["403"], clock=True)
         page.evaluate(ASK, [self.server.sandbox, dialect, account])
         return page
 

@@ -18,6 +18,9 @@ from harness import ROOT, SandboxTestCase, post_json
 FIXTURE = pathlib.Path(__file__).resolve().parent / "fixtures/wallet-shop.js"
 WALLET = "pomona-wallet-simulator"
 PAY = "Confirm with side button"
+# For how long the sheet shows an end before it goes.
+DONE_MILLIS = 1_400
+FAILED_MILLIS = 4_000
 CONTACT_FIELDS = ["postalAddress", "name", "email", "phone"]
 METHODS = [
     {"identifier": "slow", "label": "Slow", "detail": "Some days", "amount": "2.00"},
@@ -83,12 +86,15 @@ class WalletTestCase(SandboxTestCase):
         cls.addClassCleanup(cls.server.stop)
 
     def shop(self, path="/", request=None, clock=False, listens=(), **options):
+        """The shop. With `clock` the page's time stands still and is moved by page.clock.run_for: the sheet's last words stay."""
         page = self.page(**options)
         if clock:
             page.clock.install()
         page.goto(self.origin + path)
         page.evaluate("(changes) => Object.assign(shop.request, changes)", request or {})
         page.evaluate("(names) => shop.listens.push(...names)", list(listens))
+        if clock:
+            self.stop_time(page)
         return page
 
     def open(self, page):
@@ -433,7 +439,7 @@ class GestureTest(WalletTestCase):
 
 class PaymentTest(WalletTestCase):
     def test_mints_a_token_with_nothing_asked_for(self):
-        page = self.shop()
+        page = self.shop(clock=True)
         self.open(page)
         self.assertIn("$12.50", self.sheet_text(page))
         self.assertNotIn("Ship to", self.sheet_text(page))
@@ -446,6 +452,7 @@ class PaymentTest(WalletTestCase):
         self.assertRegex(token["transactionIdentifier"], "^[0-9A-Fa-f]{64}$")
         self.assertEqual(sorted(token["paymentData"]), ["data", "header", "signature", "version"])
         self.assertEqual(self.names(page), ["validatemerchant", "paymentauthorized"])
+        page.clock.run_for(DONE_MILLIS)
         page.locator(WALLET).wait_for(state="detached")
 
     def test_shows_a_redacted_contact_before_and_what_was_asked_for_after(self):
@@ -641,7 +648,7 @@ class PaymentTest(WalletTestCase):
 
     def test_takes_the_calls_of_version_two(self):
         page = self.shop(
-            request={"shippingMethods": METHODS, "requiredShippingContactFields": ["postalAddress"]},
+            request={"shippingMethods": METHODS, "requiredShippingContactFields": ["postalAddress"]}, clock=True,
             listens=["shippingmethodselected", "shippingcontactselected", "paymentmethodselected"])
         page.evaluate("shop.version = 2")
         self.answer_with(page, "paymentmethodselected",
@@ -662,7 +669,7 @@ class PaymentTest(WalletTestCase):
 
 class RefusalTest(WalletTestCase):
     def test_shows_the_errors_of_the_shop_and_lets_another_card_try(self):
-        page = self.shop(request={"requiredShippingContactFields": CONTACT_FIELDS})
+        page = self.shop(request={"requiredShippingContactFields": CONTACT_FIELDS}, clock=True)
         self.answer_with(page, "paymentauthorized", """this.completePayment(shop.log.length < 3 ? { status: 1, errors: [
             new ApplePayError('shippingContactInvalid', 'postalCode', 'No such postal code'),
             new ApplePayError('addressUnserviceable')] } : { status: 0 });""")
@@ -687,7 +694,7 @@ class RefusalTest(WalletTestCase):
         for kind, call in (("declined", f"this.completePayment({{ status: 1, simulatedEnd: {end} }})"),
                            ("refused", f"this.completePayment({{ status: 1, simulatedEnd: {end} }})"), ("unknown", f"this.abort({end})")):
             with self.subTest(kind):
-                page = self.shop()
+                page = self.shop(clock=True)
                 self.answer_with(page, "paymentauthorized", call.replace("KIND", kind) + ";")
                 self.open(page)
                 page.get_by_role("button", name=PAY).click()
@@ -696,12 +703,13 @@ class RefusalTest(WalletTestCase):
                     self.assertIn(words, self.sheet_text(page))
                 self.assertEqual(page.locator(f"{WALLET} .stage b").count(), 0)
                 self.assertEqual(accessibility.findings(page, WALLET), [])
+                page.clock.run_for(FAILED_MILLIS)
                 page.locator(f"{WALLET} dialog").wait_for(state="detached")
                 self.assertEqual(self.log(page, "cancel"), [])
 
     def test_an_end_that_is_none_is_not_said(self):
         for end in ("'declined'", "null", "7", "{ kind: 'taken', say: 'Paid' }", "{ kind: 'declined' }", "{ say: 'Paid' }"):
-            page = self.shop()
+            page = self.shop(clock=True)
             self.answer_with(page, "paymentauthorized", f"this.completePayment({{ status: 1, simulatedEnd: {end} }});")
             self.open(page)
             page.get_by_role("button", name=PAY).click()
@@ -717,7 +725,7 @@ class RefusalTest(WalletTestCase):
         for argument, reason in [("1", "The shop did not accept"), ("{ status: 1 }", "The shop did not accept"),
                                  ("{ status: 1, errors: [] }", "The shop did not accept"), (why, "The shop is busy.")]:
             with self.subTest(argument):
-                page = self.shop()
+                page = self.shop(clock=True)
                 self.answer_with(page, "paymentauthorized", f"this.completePayment({argument});")
                 self.open(page)
                 page.get_by_role("button", name=PAY).click()
@@ -727,6 +735,7 @@ class RefusalTest(WalletTestCase):
                 self.assertTrue(page.get_by_role("button", name=PAY).is_hidden())
                 self.assertEqual(self.attempt(page, "shop.session.completePayment({ status: 0 })"), "InvalidAccessError")
                 self.assertEqual(self.attempt(page, "shop.session.abort()"), "InvalidAccessError")
+                page.clock.run_for(FAILED_MILLIS)
                 page.locator(f"{WALLET} dialog").wait_for(state="detached")
                 self.assertEqual(self.log(page, "cancel"), [])
                 self.assertEqual(len(self.log(page, "paymentauthorized")), 1)
@@ -737,7 +746,7 @@ class RefusalTest(WalletTestCase):
                                  ("5", "asks for the card's PIN"), ("6", "PIN was wrong"), ("{ status: 7 }", "PIN is locked"),
                                  ("3", "The shipping contact is not valid")]:
             with self.subTest(argument):
-                page = self.shop()
+                page = self.shop(clock=True)
                 self.answer_with(
                     page, "paymentauthorized", f"this.completePayment(shop.log.length < 3 ? {argument} : {{ status: 0 }});")
                 self.open(page)
@@ -751,7 +760,7 @@ class RefusalTest(WalletTestCase):
                 self.assertEqual(self.names(page), ["validatemerchant", "paymentauthorized", "paymentauthorized"])
 
     def test_errors_are_apple_pay_errors(self):
-        page = self.shop(listens=["paymentmethodselected"])
+        page = self.shop(clock=True, listens=["paymentmethodselected"])
         attempts = "for (const errors of [['no'], [{ code: 'unknown' }], 'no', null, {}]) { shop.note('threw', shop.attempt(() => CALL)); }"
         self.answer_with(
             page, "paymentmethodselected",
@@ -893,7 +902,7 @@ class LifeTest(WalletTestCase):
         self.assertEqual(self.log(page, "threw"), ["InvalidAccessError"])
 
     def test_cannot_be_cancelled_while_the_shop_is_paying(self):
-        page = self.shop()
+        page = self.shop(clock=True)
         self.answer_with(page, "paymentauthorized", "")
         self.open(page)
         page.get_by_role("button", name=PAY).click()
