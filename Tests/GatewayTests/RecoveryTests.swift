@@ -41,6 +41,23 @@ struct RecoveryTests {
         try await expectAgreement(shop)
     }
 
+    /// The commit of the answer failed, so that the merchant has heard of no end.
+    @Test func declineThatIsFoundIsNoAnswer() async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { options in options.store = store }
+        store.plan { $0 == 2 ? .beforeCommit : nil }
+        let outcome = try await shop.sell(money(57_57))
+        #expect(outcome.operation.state == .pending)
+        store.plan { _ in nil }
+        #expect(await shop.recoverOnce().resolvedCount == 1)
+        let operation = try await shop.operation(outcome)
+        guard case .failed(.declined) = operation.state else {
+            Issue.record("\(operation.state)")
+            return
+        }
+        #expect(!operation.wasResolvedAtOnce && operation.leftOpenInVersion == operation.begunInVersion)
+    }
+
     /// What is known already is not asked for again: beside the lease there is one read and one commit.
     @Test(arguments: [58_58, 61_61]) func paymentIsReadOnce(_ minorUnits: Int64) async throws {
         let store = InterceptingStore(MemoryStore())

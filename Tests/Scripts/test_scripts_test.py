@@ -73,6 +73,9 @@ if "--event-stream-output-path" in sys.argv:
             issue = {"isKnown": False}
             events.write(json.dumps({"kind": "event", "payload": {
                 "kind": "issueRecorded", "testID": f"pomonaTests.{name}/File.swift:1:2", "issue": issue}}) + "\n")
+        for name in ["A/b()", "C/d(e:)"] if os.environ.get("RUNS") != "nothing" else []:
+            events.write(json.dumps({"kind": "event", "payload": {
+                "kind": "testEnded", "testID": f"pomonaTests.{name}/File.swift:1:2"}}) + "\n")
         if os.environ.get("CRASHES") != "1":
             events.write(json.dumps({"kind": "event", "payload": {"kind": "runEnded"}}) + "\n")
 for name in fails:
@@ -108,8 +111,18 @@ class TestSwiftTest(unittest.TestCase):
     def test_what_fails_once_is_run_alone_and_named(self):
         done, calls = self.run_tests([["A/b()", "C/d(e:)"], []], "--once-more")
         self.assertEqual((done.returncode, len(calls)), (0, 2), done.stdout)
-        self.assertEqual(calls[1], [["test", "--skip-build", "--filter", r"^pomonaTests\.A/b\(\)|^pomonaTests\.C/d\(e:\)"], "1"])
+        self.assertEqual(calls[1][0][-2:], ["--filter", r"^pomonaTests\.A/b\(\)|^pomonaTests\.C/d\(e:\)"])
+        self.assertEqual(calls[1][1], "1")
         self.assertIn("unsteady: Test A/b() recorded an issue at File.swift:1:2: no", done.stdout)
+
+    def test_where_nothing_has_run_nothing_has_passed(self):
+        done, _ = self.run_tests([[]], RUNS="nothing")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no test has run", done.stderr)
+        # A test that fits no filter: its id is not among what has ended.
+        (self.folder / "calls").unlink()
+        done, calls = self.run_tests([["X/y()"], []], "--once-more")
+        self.assertEqual((done.returncode, len(calls)), (1, 2))
 
     def test_what_fails_twice_fails(self):
         done, calls = self.run_tests([["A/b()"], ["A/b()"]], "--once-more")

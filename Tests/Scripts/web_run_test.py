@@ -29,9 +29,11 @@ TESTS = {
     "starts_never": f"@classmethod\n    def setUpClass(cls): raise RuntimeError('no server')\n    {PASSES}",
     "is_empty": "pass",
     "dies": "def test(self): print('dying', flush=True); os._exit(3)",
+    "dies_late": "def test(self): atexit.register(os._exit, 3)",
+    "hangs_late": "def test(self): threading.Thread(target=time.sleep, args=(600,)).start()",
     "hangs": "def test(self): print('hanging', os.getpid(), subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)",
 }
-FILE = "import os\nimport pathlib\nimport subprocess\nimport time\nimport unittest\n\n\nclass A(unittest.TestCase):\n    {}\n"
+FILE = "import atexit\nimport os\nimport pathlib\nimport subprocess\nimport threading\nimport time\nimport unittest\n\n\nclass A(unittest.TestCase):\n    {}\n"
 
 
 class WebRunTest(unittest.TestCase):
@@ -93,6 +95,12 @@ class WebRunTest(unittest.TestCase):
         self.assertIn("dying", text)
         self.assertIn("dies_test.py\nThe process ended with status 3.", text)
         self.assertIn("unsteady", text)
+
+    def test_what_comes_to_no_end_after_its_tests_has_failed(self):
+        for name, why in (("dies_late", "The process ended with status 3."), ("hangs_late", "It did not end within 10 s.")):
+            code, text = self.run_files(name, seconds=10)
+            self.assertEqual(code, 1, text)
+            self.assertIn(f"{name}_test.py\n{why}", text)
 
     def assertEnded(self, *numbers):
         until = time.monotonic() + 20

@@ -141,6 +141,18 @@ class KeptToSomeTest(OperatorTestCase):
                         self.assertEqual(page.locator("main .problem").count(), 0)
                         self.assertEqual(page.evaluate(f"async () => {{ {DEAD_ENDS} }}"), [])
 
+    def test_who_is_kept_to_no_merchant_yet_reads_so(self):
+        page = self.kept_in("support")
+        for path in ("/", "/payments", "/webhooks", "/reports"):
+            with self.subTest(path):
+                self.go(page, path)
+                self.assertEqual(page.locator("main h1").first.inner_text(), "No merchant yet")
+                self.assertIn("An owner can name some.", page.locator("main").inner_text())
+                self.assertEqual(page.locator("main .problem").count(), 0)
+        self.axe(page)
+        self.go(page, "/account")
+        self.assertNotEqual(page.locator("main h1").first.inner_text(), "No merchant yet")
+
     def test_no_role_is_offered_a_page_of_the_house(self):
         for role in ROLES:
             with self.subTest(role=role):

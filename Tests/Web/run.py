@@ -86,7 +86,7 @@ def ended_with_this():
 
 
 def run_apart(title, seconds, *names):
-    """Runs files and tests in a process of its own. One that ends without a report is lost: it has failed, and is not run again."""
+    """Runs files and tests in a process of its own. One that ends in no order is lost: it has failed, and is not run again."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, open(pathlib.Path(folder, "printed"), "w+b") as printed:
         report = pathlib.Path(folder, "report.json")
@@ -94,7 +94,8 @@ def run_apart(title, seconds, *names):
             [sys.executable, __file__, "--report", str(report), *names], stdout=printed, stderr=subprocess.STDOUT, start_new_session=True)
         running.add(process)
         try:
-            why = f"The process ended with status {process.wait(seconds)}.\n"
+            status = process.wait(seconds)
+            why = f"The process ended with status {status}.\n" if status or not report.exists() else ""
         except subprocess.TimeoutExpired:
             why = f"It did not end within {seconds} s.\n"
         finally:
@@ -103,9 +104,8 @@ def run_apart(title, seconds, *names):
         printed.seek(0)
         sys.stderr.buffer.write(printed.read())
         print(f"script/test-web: {title} took {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
-        if not report.exists():
-            return {"count": 0, "failed": [], "lost": [[title, why]]}
-        return {"lost": [], **json.loads(report.read_text(encoding="utf-8"))}
+        written = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"count": 0, "failed": []}
+        return {"lost": [[title, why]] if why else [], **written}
 
 
 def main(*patterns):

@@ -10,7 +10,7 @@ import { byId, make, refill } from "./core/dom.js";
 import { arrived, drawFrame, redraw } from "./core/frame.js";
 import { renewHome } from "./core/home.js";
 import { begin, href, navigate, refresh, register } from "./core/router.js";
-import { applyPreferences, can, mayOpen, mode, on, preference, restoreMerchant, state, report } from "./core/state.js";
+import { applyPreferences, can, mayOpen, mode, on, preference, restoreMerchant, seesNone, state, report } from "./core/state.js";
 import { fitting, loadWords, say, speak } from "./core/words.js";
 import { buttonLink, empty, loading, page as pageOf, problem } from "./widgets/basics.js";
 import { listenToKeys } from "./widgets/keys.js";
@@ -69,6 +69,8 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
             content = missing();
         } else if (!mayOpen(page)) {
             content = notForYou(page);
+        } else if (page.scope && seesNone()) {
+            content = noneYet();
         } else {
             const [module] = await Promise.all([page.load(), loadWords(...page.words), page.css && style(page.css)]);
             const context = { path, parameters, query, signal, scope: page.scope };
@@ -114,6 +116,9 @@ const missing = () => pageOf({ title: say("frame.notHere") }, empty(say("frame.n
 const notForYou = ({ scope }) => (can(scope)
     ? pageOf({ title: say("frame.houseOnly") }, empty(say("frame.houseOnlyTitle"), say("frame.houseOnlyText"), buttonLink(say("frame.toHome"), href("/"))))
     : pageOf({ title: say("frame.notForYou") }, empty(say("frame.notForYouTitle"), say("frame.notForYouText", { scope }), buttonLink(say("frame.toHome"), href("/")))));
+
+/** The server would ask which merchant is meant. */
+const noneYet = () => pageOf({ title: say("frame.noneYet") }, empty(say("frame.noneYetTitle"), say("frame.noneYetText")));
 
 async function showSignIn() {
     living?.abort();

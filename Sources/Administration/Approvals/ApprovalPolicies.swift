@@ -38,7 +38,8 @@ extension Administration {
             // It is the house's act, whosever the policy is.
             try self.permit(.policy, of: nil, isChange: earlier != policy, in: transaction, &entry)
             entry.details["refundsAbove"] = policy.refundsAbove.map { limits in
-                limits.sorted { $0.key.code < $1.key.code }
+                guard !limits.isEmpty else { return "every refund waits" }
+                return limits.sorted { $0.key.code < $1.key.code }
                     .map { "\(Money(minorUnits: $0.value, currency: $0.key))" }.joined(separator: ", ")
             }
             let flags = [

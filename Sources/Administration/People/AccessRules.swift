@@ -42,7 +42,8 @@ extension Access {
     ///
     /// - Throws: ``AdministrationError`` `merchant_unknown`.
     func merchantNames(in reader: any StoreReader) throws -> String? {
-        try self.merchants?.sorted().map { try Administration.merchant($0, in: reader).name }.sorted()
-            .joined(separator: " ")
+        guard let merchants = self.merchants else { return nil }
+        guard !merchants.isEmpty else { return "none" }
+        return try merchants.map { try Administration.merchant($0, in: reader).name }.sorted().joined(separator: " ")
     }
 }

@@ -40,10 +40,13 @@ extension People {
             guard try transaction.personSession(digest: digest) != nil,
                 let person = try transaction.person(known.id), person.passwordVerifier == known.passwordVerifier
             else { throw SignInRefusal.sessionEnded }
+            // A new password is no way round a lock-out that has begun meanwhile, nor does it forgive wrong codes.
+            guard self.maySignIn(person) else { throw SignInRefusal.refused }
             var changed = person
             (changed.passwordVerifier, changed.isPasswordInitial, changed.invitation) = (verifier, false, nil)
             try transaction.deletePersonSessions(of: person.id)
-            return try self.advance(changed, to: .open, made, transaction, &entry)
+            return try self.advance(
+                changed, to: .open, made, forgives: owner.session.stage != .open, transaction, &entry)
         }
     }
 

@@ -54,6 +54,7 @@ extension People {
                     .userNameTaken, "There is somebody with the user name \(made.userName) already.")
             }
             entry.details["merchants"] = try made.access.merchantNames(in: transaction)
+            if made.refundLimits != nil { entry.details["refundLimits"] = Self.limitsText(made.refundLimits) }
             try Self.checkIdentity(of: made, in: transaction)
             try transaction.insert(made)
         }
@@ -91,7 +92,7 @@ extension People {
                 entry.details["merchants"] = try person.access.merchantNames(in: transaction) ?? "all"
             }
             if person.refundLimits != earlier.refundLimits {
-                entry.details["refundLimits"] = person.refundLimits.map(Self.limitsText) ?? "none"
+                entry.details["refundLimits"] = Self.limitsText(person.refundLimits)
             }
             return false
         }
@@ -235,8 +236,10 @@ extension People {
         throw AdministrationError(.identityTaken, "\(holder.userName) is known by this external identity already.")
     }
 
-    private static func limitsText(_ limits: [Currency: Int64]) -> String {
-        limits.sorted { $0.key.code < $1.key.code }.map { "\(Money(minorUnits: $0.value, currency: $0.key))" }
+    private static func limitsText(_ limits: [Currency: Int64]?) -> String {
+        guard let limits else { return "no limit" }
+        guard !limits.isEmpty else { return "nothing" }
+        return limits.sorted { $0.key.code < $1.key.code }.map { "\(Money(minorUnits: $0.value, currency: $0.key))" }
             .joined(separator: ", ")
     }
 

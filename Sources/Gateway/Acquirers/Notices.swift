@@ -250,8 +250,15 @@ extension Gateway {
         _ event: AcquirerReport.Event, fee: Money?, _ reference: String?, _ answer: AcquirerAnswer,
         of payment: Payment
     ) async throws(GatewayRefusal) {
+        let believed = fee.flatMap { payment.takes(fee: $0) ? $0 : nil }
         let report = AcquirerReport(
-            id: self.makeID(), event: event, fee: fee, reference: reference, answer: answer)
+            id: self.makeID(), event: event, fee: believed, reference: reference, answer: answer)
+        if let fee, believed == nil, !payment.hasBooked(report) {
+            self.logger.error(
+                "fee of an acquirer's report cannot be booked; the report is, without it",
+                metadata: ["payment": "\(payment.id)", "fee": "\(fee)"])
+            Counter(label: "pomona_notices_not_booked_total").increment()
+        }
         try await self.book(of: payment) { payment in payment.hasBooked(report) ? nil : report }
     }
 

@@ -106,17 +106,18 @@ extension Payment {
             let resolution = Resolution.succeeded(
                 approved: amount ?? operation.amount, AcquirerAnswer(reference: reference ?? operation.answer.reference)
             )
-            guard let reversal else { return try self.transition(on: .resolve(operation.id, resolution), at: now) }
+            let decided = PaymentEvent.resolve(operation.id, resolution, isAnswer: false)
+            guard let reversal else { return try self.transition(on: decided, at: now) }
             let given = try self.transition(
                 on: .resolve(reversal.id, .failed(.declined(.invalidOperation), AcquirerAnswer())), at: now)
-            return given.followed(by: try given.payment.transition(on: .resolve(operation.id, resolution), at: now))
+            return given.followed(by: try given.payment.transition(on: decided, at: now))
         case .failed:
             if let reversal {
                 let resolution = Resolution.succeeded(approved: reversal.amount, AcquirerAnswer())
                 return try self.transition(on: .resolve(reversal.id, resolution), at: now)
             }
             let failure = Resolution.failed(.notProcessed(.neverArrived), AcquirerAnswer())
-            return try self.transition(on: .resolve(operation.id, failure), at: now)
+            return try self.transition(on: .resolve(operation.id, failure, isAnswer: false), at: now)
         }
     }
 }

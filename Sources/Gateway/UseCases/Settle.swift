@@ -68,7 +68,8 @@ extension Gateway {
             if isFirst, case .notProcessed = outcome, payment.operation(operationID)?.state == .unknown {
                 return Settlement(payment: payment, reversal: nil)
             }
-            return try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
+            return try self.settle(
+                operationID, of: payment, outcome, timeouts, isFirst: isFirst, ids, at: now, in: transaction)
         }
         self.noteContradiction(outcome, of: operationID, in: settlement.payment)
         self.wakeDeliveries(after: settlement.payment)
@@ -89,7 +90,7 @@ extension Gateway {
 
     private func settle(
         _ operationID: OperationID, of payment: Payment, _ outcome: AcquirerOutcome,
-        _ timeouts: CallContext.TimeoutPolicy, _ ids: SettlementIDs, at now: Timestamp,
+        _ timeouts: CallContext.TimeoutPolicy, isFirst: Bool, _ ids: SettlementIDs, at now: Timestamp,
         in transaction: any StoreTransaction
     ) throws -> Settlement {
         guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
@@ -103,7 +104,8 @@ extension Gateway {
         // Nothing new: no version, no earlier retry than the one that is due.
         if operation.isAsKnown(as: outcome) { return Settlement(payment: payment, reversal: nil) }
         guard !outcome.isTakenBack(timeouts, operation),
-            let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now)
+            let change = try payment.resolving(
+                operationID, Resolution(outcome, of: operation), isAnswer: isFirst, at: now)
         else {
             let reason = outcome.unknownReason ?? .unclear
             let change = try payment.takingBack(operationID, by: ids.reversal, reason, at: now)
@@ -192,10 +194,10 @@ extension Payment {
 
     /// The change that an outcome makes, or `nil` for an approval that can't stand and has to be taken back.
     fileprivate func resolving(
-        _ id: OperationID, _ resolution: Resolution, at now: Timestamp
+        _ id: OperationID, _ resolution: Resolution, isAnswer: Bool, at now: Timestamp
     ) throws(PaymentRefusal) -> PaymentChange? {
         do throws(PaymentRefusal) {
-            return try self.transition(on: .resolve(id, resolution), at: now)
+            return try self.transition(on: .resolve(id, resolution, isAnswer: isAnswer), at: now)
         } catch {
             guard error == .partialApprovalNotAccepted || error == .approvalExceedsRequest else { throw error }
             return nil

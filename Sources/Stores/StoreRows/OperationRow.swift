@@ -73,11 +73,11 @@ extension PaymentOperation {
 
     /// For rows that were written before ``Column/leftOpenInVersion`` was, SQL that both engines take: an outcome stayed open
     /// where the payment has versions between the operation's beginning and its end in which nothing else began or ended.
-    /// Part of a step of their schemas.
+    /// Part of a step of their schemas. Most ended in the next version, and need no look at their payment.
     public static let leftOpenBefore = """
         UPDATE operations AS o SET left_open_in_version = o.begun_in_version
         WHERE o.state = 'unknown' OR o.state = 'accepted'
-            OR o.resolved_in_version > o.begun_in_version + 1 + (
+            OR o.resolved_in_version > o.begun_in_version + 1 AND o.resolved_in_version > o.begun_in_version + 1 + (
                 SELECT COUNT(*) FROM (
                     SELECT p.begun_in_version AS version FROM operations p WHERE p.payment_id = o.payment_id
                     UNION SELECT p.resolved_in_version FROM operations p WHERE p.payment_id = o.payment_id

@@ -74,7 +74,7 @@ struct ApplicationConfiguration: Sendable {
     /// How long /readyz says 503 before the listeners close.
     var drainDelayMilliseconds: Int64 = 0
     /// How long accepted requests may take to end, after which they are given up.
-    var shutdownTimeoutSeconds: Int64 = 30
+    var shutdownTimeoutSeconds: Int64 = 60
     var logLevel = Logger.Level.info
 
     /// Where the operator is notified of alarms; `nil` for nowhere.

@@ -96,3 +96,9 @@ enum Text {
         text.count > length + 1 ? text.prefix(length) + "…" : text
     }
 }
+
+/// The merchants that somebody is kept to: "all", "none", or their names.
+func merchantWords(_ names: [String]?) -> String {
+    guard let names else { return "all" }
+    return names.isEmpty ? "none" : names.joined(separator: ", ")
+}

@@ -170,6 +170,8 @@ import Time
         }
         let opened = try await change(PeopleBench.password, to: new, sessions[0])
         #expect(try await bench.people.sessions(of: alice.id) == [opened.session])
+        // Who changes it is signed in already: that forgives no wrong codes, of which there would be any number.
+        #expect(try await bench.people.person(alice.id).failuresCount == 3)
         await expectRefusal(.sessionEnded) { _ = try await change(new, to: PeopleBench.password, sessions[1]) }
         await expectRefusal(.refused) { _ = try await bench.signIn() }
         #expect(try await bench.signIn("alice", new).session.stage == .open)

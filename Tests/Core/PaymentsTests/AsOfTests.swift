@@ -110,6 +110,30 @@ struct AsOfTests {
         #expect(earlier.operation(Story.id("c"))?.leftOpenInVersion == nil)
     }
 
+    /// What is found out in another way than by an answer had stayed open; so had what an earlier version has left so.
+    @Test func wasResolvedAtOnceOnlyByAnAnswer() throws {
+        let opened = try Story("open 1000").payment
+        let declined = Resolution.failed(.declined(.doNotHonor), AcquirerAnswer())
+        let answered = try opened.transition(on: .resolve(Story.id("a"), declined), at: Story.start).payment
+        #expect(answered.operations[0].wasResolvedAtOnce)
+        let found = try opened.transition(
+            on: .resolve(Story.id("a"), declined, isAnswer: false), at: Story.start
+        ).payment
+        #expect(!found.operations[0].wasResolvedAtOnce && found.operations[0].leftOpenInVersion == 1)
+        for state in [Operation.State.unknown, .accepted] {
+            let first = opened.operations[0]
+            let open = Operation(
+                id: first.id, kind: first.kind, amount: first.amount, begunAt: first.begunAt,
+                begunInVersion: first.begunInVersion, state: state, unknownReason: state == .unknown ? .unclear : nil)
+            let earlier = Payment(
+                id: opened.id, merchantID: opened.merchantID, mode: opened.mode, dialect: opened.dialect,
+                acquirer: opened.acquirer, accountID: opened.accountID, orderID: opened.orderID, amount: opened.amount,
+                instrument: opened.instrument, createdAt: opened.createdAt, version: 2, operations: [open])
+            let ended = try earlier.transition(on: .resolve(Story.id("a"), declined), at: Story.start).payment
+            #expect(!ended.operations[0].wasResolvedAtOnce && ended.operations[0].leftOpenInVersion == 1)
+        }
+    }
+
     @Test func laterOutcomesArePending() throws {
         let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds").payment
         let earlier = payment.asOf(version: 3)

@@ -153,7 +153,8 @@ struct LateFailureTests {
     /// Two of them would be more than the sums of an account can be.
     @Test(arguments: [money(Money.minorUnitsMax + 1), money(9_000_000_000_000_000_000), money(25, usd)])
     func feeThatCannotBeIsNotBooked(_ fee: Money) async throws {
-        let upstream = try await Upstream.open()
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
         let outcome = try await upstream.shop.sell(money(10_00))
         let event = AcquirerNotice.Event.chargedBack(money(1_00), fee: fee)
         for number in 1...2 {
@@ -165,6 +166,10 @@ struct LateFailureTests {
         }
         let fees = LedgerBalances.Key(account: Bookkeeping.fees(of: upstream.account), layer: .posted, currency: cad)
         #expect(try await upstream.shop.store.read { try $0.ledgerSums() }[fees] == nil)
+        // The money is gone all the same.
+        let payment = try await upstream.shop.payment(outcome.payment.id)
+        #expect(payment.chargedBackAmount == money(4_00))
+        #expect(log.text.contains("fee of an acquirer's report cannot be booked"))
         #expect(try await upstream.problems() == [])
     }
 

@@ -61,6 +61,25 @@ struct NoticeTests {
         #expect(try await upstream.problems() == [])
     }
 
+    /// Its number is used up at an acquirer that numbers what it takes, and its merchant may not have heard of its end.
+    @Test func declineByNoticeIsNoAnswer() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(
+            .init(
+                .capture, .first(1), fault: .dropAfterBooking,
+                beforeAnswer: {
+                    let pending = try? await shop.payment(payment).operations.last
+                    guard let pending, pending.state == .pending else { return }
+                    await upstream.report("failed", of: pending.id, ["reason": "exceedsLimit"])
+                }))
+        let capture = try await shop.capture(nil, of: payment)
+        let operation = try await shop.operation(capture)
+        #expect(operation.state == .failed(.declined(.exceedsLimit)))
+        #expect(!operation.wasResolvedAtOnce && operation.leftOpenInVersion == operation.begunInVersion)
+    }
+
     @Test func lostAuthorizationEndsByNotice() async throws {
         let upstream = try await Upstream.open()
         upstream.shop.script.append(.init(.authorize, .first(1), fault: .dropAfterBooking))

@@ -33,6 +33,9 @@ export const can = (scope) => scope === undefined || scope === null || (state.se
 /** Whether the person is for all merchants, and not kept to some. */
 export const seesAll = () => (state.session?.person.merchants ?? null) === null;
 
+/** Who is kept to merchants of which there are none yet. */
+export const seesNone = () => state.session?.person.merchants?.length === 0;
+
 /** Whether a page is for the person: the role has its `scope`, and what is of the whole `house` is for those who see all merchants. */
 export const mayOpen = ({ scope, house = false }) => can(scope) && (!house || seesAll());
 

@@ -111,7 +111,8 @@ export async function event({ parameters, signal }) {
     return content;
 }
 
-const isTaken = (result) => result === "taken" || /^http_2\d\d$/.test(result ?? "");
+/** Also of what there was nothing to say of: the event is delivered. */
+const isTaken = (result) => result === "not_told" || /^http_2\d\d$/.test(result ?? "");
 
 /** Every message of the event, as it would be sent now. Where there is none, the server says why. */
 export async function said(path, signal) {

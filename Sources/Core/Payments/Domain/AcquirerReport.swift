@@ -46,12 +46,7 @@ extension Payment {
     func book(_ report: AcquirerReport, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         // What the acquirer has done is booked also where there is no room for what a merchant asks.
         if let reference = report.reference, self.isReported(reference) { throw .operationAlreadyResolved }
-        if let fee = report.fee {
-            try self.checkMoney(fee)
-            // Unlike what is charged back, a fee has no bound of its own, and a few without end would be more than an
-            // account's sums can be.
-            guard fee.minorUnits <= Money.minorUnitsMax else { throw .approvalExceedsRequest }
-        }
+        if let fee = report.fee { try self.check(fee: fee) }
         let kind: Operation.Kind
         let amount: Money
         var target: Operation?
@@ -81,6 +76,23 @@ extension Payment {
         var journal = Bookkeeping.entries(from: self, to: changed, at: now)
         if let fee = report.fee { journal.append(Bookkeeping.fee(fee, with: report.id, of: changed, at: now)) }
         return PaymentChange(payment: changed, journal: journal)
+    }
+
+    private func check(fee: Money) throws(PaymentRefusal) {
+        try self.checkMoney(fee)
+        // Unlike what is charged back, a fee has no bound of its own, and a few without end would be more than an account's
+        // sums can be.
+        guard fee.minorUnits <= Money.minorUnitsMax else { throw .approvalExceedsRequest }
+    }
+
+    /// Whether a report may have such a fee. What it reports has happened whatever its fee is.
+    public func takes(fee: Money) -> Bool {
+        do throws(PaymentRefusal) {
+            try self.check(fee: fee)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Whether a report of that name has been booked.

@@ -72,8 +72,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public internal(set) var state: State
     /// Why the outcome is not known, as far as that was kept; an operation that was taken back for it keeps it.
     public internal(set) var unknownReason: UnknownReason?
-    /// In which version of the payment its outcome first stayed open, unknown or accepted; `nil` of one whose end was
-    /// the first that was known of it: by its answer, or by what recovery has found after a crash.
+    /// In which version of the payment its outcome first stayed open, unknown or accepted, or that in which it was begun
+    /// where its end was found out in another way than by its answer; `nil` of one that was answered with its end.
     public internal(set) var leftOpenInVersion: Int?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?
@@ -125,7 +125,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         return self.amount > approved && !self.acceptsPartialApproval ? .partialApprovalNotAccepted : nil
     }
 
-    /// Whether its end is known, and never stayed open.
+    /// Whether its end is known, and was its answer.
     public var wasResolvedAtOnce: Bool { self.resolvedInVersion != nil && self.leftOpenInVersion == nil }
 
     /// The merchant's own name for it. What the acquirer reports by itself has none.

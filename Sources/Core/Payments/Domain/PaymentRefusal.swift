@@ -8,7 +8,8 @@
 /// What an event names (the capture of a refund, what a void takes back) is looked at in the place of
 /// ``operationNotFound``, by rules of the same names in the same order: so a refund of a pending capture is
 /// ``alreadyRefunded`` where all that is captured has been refunded. A report whose name has been booked is
-/// ``operationAlreadyResolved`` before anything else is looked at.
+/// ``operationAlreadyResolved`` before anything else is looked at, and then its fee is before its event. What came to
+/// nothing late is ``notVoidable`` before it is ``alreadyVoided``.
 public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// Anything that follows a verification.
     case verificationOnly

@@ -10,7 +10,9 @@ public import Time
 /// What happens to a payment.
 public enum PaymentEvent: Hashable, Sendable {
     case begin(OperationRequest)
-    case resolve(OperationID, Resolution)
+    /// - Parameter isAnswer: whether it is how the call that began the operation was answered: what is found out in another
+    ///   way, by a notice, an inquiry or a person, had stayed open until then.
+    case resolve(OperationID, Resolution, isAnswer: Bool = true)
     /// What the acquirer reports by itself.
     case report(AcquirerReport)
 }
@@ -114,7 +116,8 @@ extension Payment {
     public func transition(on event: PaymentEvent, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         switch event {
         case .begin(let request): return try self.begin(request, at: now)
-        case .resolve(let id, let resolution): return try self.resolve(id, resolution, at: now)
+        case .resolve(let id, let resolution, let isAnswer):
+            return try self.resolve(id, resolution, isAnswer: isAnswer, at: now)
         case .report(let report): return try self.book(report, at: now)
         }
     }
@@ -325,7 +328,7 @@ extension Payment {
 
 extension Payment {
     private func resolve(
-        _ id: OperationID, _ resolution: Resolution, at now: Timestamp
+        _ id: OperationID, _ resolution: Resolution, isAnswer: Bool, at now: Timestamp
     ) throws(PaymentRefusal) -> PaymentChange {
         guard let index = self.operations.firstIndex(where: { $0.id == id }) else { throw .operationNotFound }
         guard !self.operations[index].state.isResolved else { throw .operationAlreadyResolved }
@@ -333,17 +336,21 @@ extension Payment {
         if !resolution.isUnknown, self.unresolvedReversal(of: id) != nil { throw .reversalPending }
         var changed = self
         changed.version += 1
+        // Also what a node of an earlier version has left open, which did not note it.
+        if !isAnswer || self.operations[index].state != .pending {
+            changed.leaveOpen(index, since: self.operations[index].begunInVersion)
+        }
         switch resolution {
         case .unknown(let reason):
             changed.operations[index].state = .unknown
             changed.operations[index].unknownReason = reason
-            changed.leaveOpen(index)
+            changed.leaveOpen(index, since: changed.version)
             return PaymentChange(payment: changed, journal: [])
         case .accepted(let answer):
             changed.operations[index].state = .accepted
             changed.operations[index].unknownReason = nil
             changed.operations[index].answer = answer
-            changed.leaveOpen(index)
+            changed.leaveOpen(index, since: changed.version)
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
             changed.settle(index, .failed(failure), answer, at: now)
@@ -357,8 +364,8 @@ extension Payment {
         return PaymentChange(payment: changed, journal: Bookkeeping.entries(from: self, to: changed, at: now))
     }
 
-    private mutating func leaveOpen(_ index: Int) {
-        self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? self.version
+    private mutating func leaveOpen(_ index: Int, since version: Int) {
+        self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? version
     }
 
     private mutating func settle(

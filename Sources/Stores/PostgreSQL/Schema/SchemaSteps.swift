@@ -24,8 +24,9 @@ let schemaSteps = [
             approvalTables,
         ].joined(separator: "\n")),
     SchemaStep(
-        name: "outcomes left open",
-        sql: "ALTER TABLE operations ADD COLUMN left_open_in_version bigint;\n" + PaymentOperation.leftOpenBefore),
+        name: "outcomes left open", sql: "ALTER TABLE operations ADD COLUMN left_open_in_version bigint;"),
+    // By itself, so that nobody waits for the whole table.
+    SchemaStep(name: "outcomes left open before", sql: PaymentOperation.leftOpenBefore),
 ]
 
 /// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).

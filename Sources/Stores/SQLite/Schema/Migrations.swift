@@ -28,6 +28,8 @@ func makeMigrator() -> DatabaseMigrator {
     // What refers to what stays as it is, and need not be looked at in all tables.
     migrator.registerMigration("2 outcomes left open", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: "ALTER TABLE operations ADD COLUMN left_open_in_version INTEGER")
+    }
+    migrator.registerMigration("3 outcomes left open before", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: PaymentOperation.leftOpenBefore)
     }
     return migrator

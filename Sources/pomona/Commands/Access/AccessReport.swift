@@ -46,7 +46,7 @@ struct AccessReport: Sendable {
         var fields = Fields()
         fields.add("id", self.token.id.text)
         fields.add("may", self.token.access.scopes.sorted().map(\.rawValue).joined(separator: ", "))
-        fields.add("merchants", self.merchants.map { $0.joined(separator: ", ") } ?? "all")
+        fields.add("merchants", merchantWords(self.merchants))
         if self.token.access.changesSandboxOnly { fields.add("changes", "only what is a sandbox merchant's") }
         fields.add("ends", self.token.endsAt.description)
         fields.add("revoked", self.token.revokedAt?.description)
@@ -67,7 +67,7 @@ struct AccessReport: Sendable {
         for report in reports {
             let end = report.token.revokedAt.map { "revoked \($0.rfc3339Seconds)" }
             table.add([
-                report.token.id.text, report.token.name, report.merchants.map { $0.joined(separator: ", ") } ?? "all",
+                report.token.id.text, report.token.name, merchantWords(report.merchants),
                 report.token.madeBy, end ?? report.token.endsAt.rfc3339Seconds,
                 report.token.lastUsedAt?.rfc3339Seconds ?? "never",
             ])

@@ -69,8 +69,10 @@ struct PersonReport: Sendable {
         var fields = Fields()
         fields.add("id", self.person.id.text)
         fields.add("role", self.person.role.rawValue)
-        fields.add("merchants", self.merchants.map { $0.joined(separator: ", ") } ?? "all")
-        fields.add("refunds", self.limits.map { "up to " + $0.map(\.description).joined(separator: ", ") })
+        fields.add("merchants", merchantWords(self.merchants))
+        fields.add(
+            "refunds",
+            self.limits.map { $0.isEmpty ? "none" : "up to " + $0.map(\.description).joined(separator: ", ") })
         fields.add("e-mail", self.person.email)
         fields.add("identity", self.person.externalIdentity.map { "\($0.subject) at \($0.issuer)" })
         fields.add("state", self.stateWords)
@@ -106,7 +108,7 @@ struct PersonReport: Sendable {
         for report in reports {
             table.add([
                 report.person.userName, report.person.role.rawValue,
-                report.merchants.map { $0.joined(separator: ", ") } ?? "all", report.stateWords,
+                merchantWords(report.merchants), report.stateWords,
                 report.hasSecondFactor ? "yes" : "none", report.person.lastSignInAt?.rfc3339Seconds ?? "never",
             ])
         }

@@ -34,7 +34,7 @@ export default {
     factorOff: "Das Passwort allein meldet an. Ein zweiter Faktor macht ein gestohlenes Passwort wertlos.",
     enroll: "Zweiten Faktor einrichten",
     replaceFactor: "App ersetzen",
-    replaceFactorText: "Ein Code der bisherigen App oder ein Wiederherstellungscode. Bis die neue App ihren ersten Code gezeigt hat, gilt die bisherige.",
+    replaceFactorText: "Ein Code der bisherigen App oder ein Wiederherstellungscode. Bis die neue App ihren ersten Code gezeigt hat, gilt die bisherige. Danach enden alle anderen Sitzungen.",
     replaceFactorDo: "Die neue App an ihre Stelle setzen",
     newCodes: "Neue Wiederherstellungscodes",
     newCodesText: "Die alten Codes gelten dann nicht mehr.",

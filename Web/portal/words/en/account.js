@@ -34,7 +34,7 @@ export default {
     factorOff: "Your password alone signs you in. A second factor keeps a stolen password useless.",
     enroll: "Add a second factor",
     replaceFactor: "Replace the app",
-    replaceFactorText: "A code of the present app, or a recovery code. Until the new app has shown its first code, the present one counts.",
+    replaceFactorText: "A code of the present app, or a recovery code. Until the new app has shown its first code, the present one counts. Then all other sessions end.",
     replaceFactorDo: "Put the new app in its place",
     newCodes: "New recovery codes",
     newCodesText: "The old codes stop working.",

@@ -34,7 +34,7 @@ export default {
     factorOff: "目前僅以密碼登入；雙重驗證可防止密碼外洩遭濫用。",
     enroll: "設定雙重驗證",
     replaceFactor: "更換驗證程式",
-    replaceFactorText: "請輸入目前驗證程式的驗證碼，或一組備用碼。新的驗證程式首次驗證成功前，目前的仍有效。",
+    replaceFactorText: "請輸入目前驗證程式的驗證碼，或一組備用碼。新的驗證程式首次驗證成功前，目前的仍有效。成功後，其他工作階段都會結束。",
     replaceFactorDo: "改用新的驗證程式",
     newCodes: "新備用碼",
     newCodesText: "舊備用碼將失效。",
