@@ -7,20 +7,25 @@ public import ASCII
 
 /// An IPv4 or IPv6 address.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Those of an IPv6 address; an IPv4 address stands here as IPv6 sockets show it (RFC 4291, section 2.5.5.2).
-    public let bits: UInt128
+    /// The halves of ``bits``. They are kept, and no `UInt128`: with one, asynchronous code that was built for debugging
+    /// crashed where it had addresses at hand (Swift 6.3.1, x86-64).
+    public let high: UInt64
+    public let low: UInt64
     /// How it was written: false for "192.0.2.7", true for "::ffff:192.0.2.7".
     public let isIPv6: Bool
 
+    /// Those of an IPv6 address; an IPv4 address stands here as IPv6 sockets show it (RFC 4291, section 2.5.5.2).
+    var bits: UInt128 { UInt128(self.high) << 64 | UInt128(self.low) }
+
     @inlinable
     init(ipv4 bits: UInt32) {
-        self.bits = 0xFFFF_0000_0000 | UInt128(bits)
+        (self.high, self.low) = (0, 0xFFFF_0000_0000 | UInt64(bits))
         self.isIPv6 = false
     }
 
-    @inlinable
+    @usableFromInline
     init(ipv6 bits: UInt128) {
-        self.bits = bits
+        (self.high, self.low) = (UInt64(truncatingIfNeeded: bits >> 64), UInt64(truncatingIfNeeded: bits))
         self.isIPv6 = true
     }
 
@@ -55,7 +60,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it is of IPv4, however it is written.
     @inlinable
-    public var isOfIPv4: Bool { self.bits >> 32 == 0xFFFF }
+    public var isOfIPv4: Bool { self.high == 0 && self.low >> 32 == 0xFFFF }
 
     /// "192.0.2.7", or eight groups of hexadecimal digits.
     public var description: String {

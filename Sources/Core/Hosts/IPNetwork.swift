@@ -11,7 +11,6 @@ import ASCII
 public struct IPNetwork: Hashable, Sendable {
     /// As it was written: perhaps not the network's first.
     private let address: IPAddress
-    private let mask: UInt128
     /// How many bits of the address count, of 32 or 128.
     public let prefixLength: Int
 
@@ -27,9 +26,10 @@ public struct IPNetwork: Hashable, Sendable {
             length = read
         }
         self.address = address
-        self.mask = UInt128.max << (width - length)
         self.prefixLength = length
     }
+
+    private var mask: UInt128 { UInt128.max << ((self.address.isIPv6 ? 128 : 32) - self.prefixLength) }
 
     public func contains(_ address: IPAddress) -> Bool { (address.bits ^ self.address.bits) & self.mask == 0 }
 

@@ -18,6 +18,6 @@ public struct ClientNetwork: Hashable, Sendable {
     public init?(_ address: String) {
         guard let address = IPAddress(address) else { return nil }
         self.isIPv4 = address.isOfIPv4
-        self.bits = UInt64(truncatingIfNeeded: self.isIPv4 ? address.bits & 0xFFFF_FFFF : address.bits >> 64)
+        self.bits = self.isIPv4 ? address.low & 0xFFFF_FFFF : address.high
     }
 }
