@@ -119,7 +119,8 @@ struct AsOfTests {
         let found = try opened.transition(
             on: .resolve(Story.id("a"), declined, isAnswer: false), at: Story.start
         ).payment
-        #expect(!found.operations[0].wasResolvedAtOnce && found.operations[0].leftOpenInVersion == 1)
+        #expect(!found.operations[0].wasResolvedAtOnce && found.operations[0].leftOpenInVersion == 2)
+        #expect(found.asOf(version: 1) == opened)
         for state in [Operation.State.unknown, .accepted] {
             let first = opened.operations[0]
             let open = Operation(
@@ -130,7 +131,7 @@ struct AsOfTests {
                 acquirer: opened.acquirer, accountID: opened.accountID, orderID: opened.orderID, amount: opened.amount,
                 instrument: opened.instrument, createdAt: opened.createdAt, version: 2, operations: [open])
             let ended = try earlier.transition(on: .resolve(Story.id("a"), declined), at: Story.start).payment
-            #expect(!ended.operations[0].wasResolvedAtOnce && ended.operations[0].leftOpenInVersion == 1)
+            #expect(!ended.operations[0].wasResolvedAtOnce && ended.operations[0].leftOpenInVersion == 3)
         }
     }
 

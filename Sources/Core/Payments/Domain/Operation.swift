@@ -72,8 +72,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public internal(set) var state: State
     /// Why the outcome is not known, as far as that was kept; an operation that was taken back for it keeps it.
     public internal(set) var unknownReason: UnknownReason?
-    /// In which version of the payment its outcome first stayed open, unknown or accepted, or that in which it was begun
-    /// where its end was found out in another way than by its answer; `nil` of one that was answered with its end.
+    /// In which version of the payment its outcome first stayed open, unknown or accepted, or its end was found out in
+    /// another way than by its answer; `nil` of one that was answered with its end.
     public internal(set) var leftOpenInVersion: Int?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?

@@ -337,20 +337,18 @@ extension Payment {
         var changed = self
         changed.version += 1
         // Also what a node of an earlier version has left open, which did not note it.
-        if !isAnswer || self.operations[index].state != .pending {
-            changed.leaveOpen(index, since: self.operations[index].begunInVersion)
-        }
+        if !isAnswer || self.operations[index].state != .pending { changed.leaveOpen(index) }
         switch resolution {
         case .unknown(let reason):
             changed.operations[index].state = .unknown
             changed.operations[index].unknownReason = reason
-            changed.leaveOpen(index, since: changed.version)
+            changed.leaveOpen(index)
             return PaymentChange(payment: changed, journal: [])
         case .accepted(let answer):
             changed.operations[index].state = .accepted
             changed.operations[index].unknownReason = nil
             changed.operations[index].answer = answer
-            changed.leaveOpen(index, since: changed.version)
+            changed.leaveOpen(index)
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
             changed.settle(index, .failed(failure), answer, at: now)
@@ -364,8 +362,8 @@ extension Payment {
         return PaymentChange(payment: changed, journal: Bookkeeping.entries(from: self, to: changed, at: now))
     }
 
-    private mutating func leaveOpen(_ index: Int, since version: Int) {
-        self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? version
+    private mutating func leaveOpen(_ index: Int) {
+        self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? self.version
     }
 
     private mutating func settle(
