@@ -232,7 +232,7 @@ import Testing
             file: #"{"data": {"directory": "/d"}, "webhooks": {"leaseSeconds": 10}}"#,
             code: "configuration_value_invalid", names: ["webhooks.leaseSeconds", "webhooks.timeoutSeconds"]),
         Mistake(
-            file: #"{"data": {"directory": "/d"}, "shutdown": {"drainSeconds": 30}}"#,
+            file: #"{"data": {"directory": "/d"}, "shutdown": {"drainSeconds": 60}}"#,
             code: "configuration_value_invalid", names: ["shutdown.timeoutSeconds", "shutdown.drainSeconds"]),
         Mistake(
             file: least, code: "configuration_value_invalid", names: ["http.port", "POMONA_HTTP_PORT"],
