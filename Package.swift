@@ -632,8 +632,8 @@ let package = Package(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
                 "Administration", "AlphaPay", "BaseEncoding", "Clients", "DialectConformance", "DialectKit", "Gateway",
-                "Money", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
-                "WalletSimulator", .cryptoExtras, .httpTypes, .logging,
+                "MemoryStore", "Money", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway",
+                "Time", "WalletSimulator", .cryptoExtras, .httpTypes, .logging,
             ]),
         .tests(
             "CommWebTests", in: "Tests/Dialects/CommWebTests",

@@ -25,6 +25,7 @@ public struct AlphaPay: Dialect {
     let gateway: Gateway
     let authenticator: Authenticator
     let signer: Signer
+    let attempts = Attempts()
 
     public init(gateway: Gateway, nonces: NonceMemory = NonceMemory(), limits: CallerLimits = .none) {
         self.gateway = gateway

@@ -46,25 +46,40 @@ extension AlphaPay {
         return .object(answer)
     }
 
-    /// What a refusal of `pay` says beside its `result`: which order it is and how that stands.
-    func paySubject(_ found: OrderOutcome, of refusal: AlphaPayResult) -> JSONObject {
-        var subject = JSONObject()
-        subject["paymentRequestId"] = .string(found.order.reference)
-        subject["paymentId"] = .string(found.order.id.text)
-        subject["paymentStatus"] = self.payStatus(found, of: refusal).map { JSON.string($0.rawValue) }
-        return subject
+    /// A refusal of `pay`, with the order that it is about and how that stands.
+    ///
+    /// - Parameter othersUnderWay: whether other calls are about to pay the order, and have perhaps not begun a payment yet.
+    func payRefusal(
+        _ refusal: AlphaPayResult, of found: OrderOutcome, othersUnderWay: Bool
+    ) -> AlphaPayResult {
+        let standing = OrderStanding(found.order, payment: found.payment, at: self.gateway.now()).status
+        let isUnderWay =
+            switch standing {
+            case .inProcess: found.payment != nil || othersUnderWay
+            case .failed: othersUnderWay
+            case .success, .closed, .partialRefund, .fullRefund: false
+            }
+        var result = refusal
+        if isUnderWay, refusal.status == .failure {
+            result = AlphaPayResult(
+                .paymentInProcess,
+                "This call was refused (\(refusal.code.rawValue): \(refusal.message)), but another one is paying the order. "
+                    + "Ask for its outcome with inquiryPayment.")
+        }
+        let status = isUnderWay ? PaymentStatus.inProcess : Self.payStatus(standing, of: refusal)
+        result.subject["paymentRequestId"] = .string(found.order.reference)
+        result.subject["paymentId"] = .string(found.order.id.text)
+        result.subject["paymentStatus"] = .string(status.rawValue)
+        return result
     }
 
-    /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND", and F is "Payment failed" (AlphaPay,
-    /// "Apple Pay", pay): a refusal F has none of the words that are beyond these.
-    private func payStatus(_ found: OrderOutcome, of refusal: AlphaPayResult) -> PaymentStatus? {
-        let status = OrderStanding(found.order, payment: found.payment, at: self.gateway.now()).status
-        switch (status, refusal.status) {
-        case (.success, _), (.failed, _), (.partialRefund, _), (.fullRefund, _): return status
-        case (.closed, _): return .failed
-        case (.inProcess, .unknown), (.inProcess, .success): return .inProcess
-        // Another attempt is under way, and may succeed: FAILED would deny it.
-        case (.inProcess, .failure): return found.payment == nil ? .failed : nil
+    /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND" (AlphaPay, "Apple Pay", pay): a refusal F
+    /// has none of the words that are beyond these.
+    private static func payStatus(_ standing: PaymentStatus, of refusal: AlphaPayResult) -> PaymentStatus {
+        switch (standing, refusal.status) {
+        case (.success, _), (.failed, _), (.partialRefund, _), (.fullRefund, _): standing
+        case (.closed, _), (.inProcess, .failure): .failed
+        case (.inProcess, .unknown), (.inProcess, .success): .inProcess
         }
     }
 

@@ -27,16 +27,20 @@ extension AlphaPay {
         }
     }
 
+    /// "F: Payment failed" (AlphaPay, "Apple Pay", pay): that is not said of an order for which another call may be about
+    /// to charge the customer, whatever is wrong with this one.
     func pay(_ body: RequestObject, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+        let orderID = body.value("paymentId")?.string.flatMap { OrderID($0) }
         do throws(AlphaPayResult) {
+            if let orderID { self.attempts.begin(orderID, of: merchant.merchant.id) }
+            defer { if let orderID { self.attempts.end(orderID, of: merchant.merchant.id) } }
             return try await self.pay(PayRequest(reading: body), merchant)
         } catch {
-            guard let orderID = body.value("paymentId")?.string.flatMap({ OrderID($0) }),
-                let found = try? await self.gateway.order(orderID, merchant: merchant)
-            else { throw error }
-            var refusal = error
-            refusal.subject = self.paySubject(found, of: error)
-            throw refusal
+            guard let orderID else { throw error }
+            // First the calls, then the order: what a call has begun before it ends is found with the order.
+            let hasOthers = self.attempts.areUnderWay(orderID, of: merchant.merchant.id)
+            guard let found = try? await self.gateway.order(orderID, merchant: merchant) else { throw error }
+            throw self.payRefusal(error, of: found, othersUnderWay: hasOthers)
         }
     }
 

@@ -37,9 +37,9 @@ struct TestShop: Sendable {
     /// - Parameter settings: the account's settings beyond those of the draft.
     static func open(
         settings extra: [String: String] = [:], mode: Mode = .sandbox, nonces: NonceMemory = NonceMemory(),
-        limits: CallerLimits = .none
+        limits: CallerLimits = .none, store: (any PaymentStore)? = nil
     ) async throws -> TestShop {
-        let test = try await TestGateway.open(mode: mode)
+        let test = try await TestGateway.open(mode: mode, store: store)
         let merchant = try await Self.addMerchant(to: test, Self.merchantCode, settings: extra)
         return TestShop(
             test: test, alphaPay: AlphaPay(gateway: test.gateway, nonces: nonces, limits: limits),
