@@ -33,7 +33,7 @@ public enum RadialShop: ShopDialect {
         switch event.kind {
         case .captureSucceeded, .captureFailed, .refundSucceeded, .refundFailed:
             [operation.labels.fields["clientContext"] ?? ""]
-        case .voidSucceeded, .voidFailed: [self.cancellation]
+        case .voidSucceeded, .voidFailed, .adjustmentSucceeded, .adjustmentFailed: [self.cancellation]
         default: []
         }
     }

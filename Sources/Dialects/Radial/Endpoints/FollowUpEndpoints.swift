@@ -42,37 +42,6 @@ extension Radial {
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
     }
 
-    func cancel(
-        _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
-    ) async throws(RadialFault) -> XMLNode {
-        try MessageRules.authorizationCancel.check(message)
-        let request = try CancelRequest(message, tender: tender)
-        let payment = try await self.payment(request.account, tender, merchant)
-        // A merchant that asks for less means something else: nothing would be held for the rest of the order.
-        guard request.amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
-        guard request.amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
-        // Nothing is held, which is no fault: a shop that was answered TIMEOUT, or a decline, could not cancel its order.
-        if payment.state.cameToNothing {
-            return .acknowledgement(.fail, requestID: request.requestID, orderID: request.account.orderID)
-        }
-        var command = FollowUpCommand(
-            context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
-            action: .void(nil),
-            labels: OperationLabels(
-                reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL))
-        command.earlier = { $0.cancellation(besides: request.requestID)?.id }
-        let outcome = try await self.followUp(command)
-        if outcome.isRepeat, outcome.operation.labels.reference != request.requestID {
-            do throws(GatewayRefusal) {
-                try await self.gateway.notifyAgain(of: outcome.operation.id, of: payment.id)
-            } catch {
-                throw RadialFault(refusal: error)
-            }
-        }
-        return .acknowledgement(
-            of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
-    }
-
     func confirmFunds(
         _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
     ) async throws(RadialFault) -> XMLNode {
@@ -85,7 +54,7 @@ extension Radial {
         case .authorizing, .authorizationUnknown: code = .timeout
         case .declined, .notProcessed, .reversed, .voided, .verified: code = .fail
         // What is being canceled may be gone in a moment.
-        case _ where payment.operations.contains(where: { $0.kind == .void && !$0.state.isResolved }): code = .timeout
+        case _ where payment.cancellations.contains(where: { !$0.state.isResolved }): code = .timeout
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
             // "Use the original authorization amount", also when a part of it has been settled: what counts is that
             // something is left.
@@ -95,7 +64,7 @@ extension Radial {
         return .fundsReply(code, orderID: request.account.orderID, AccountToken(of: payment))
     }
 
-    private func followUp(_ command: FollowUpCommand) async throws(RadialFault) -> OperationOutcome {
+    func followUp(_ command: FollowUpCommand) async throws(RadialFault) -> OperationOutcome {
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
         } catch {
@@ -130,13 +99,6 @@ extension Radial {
 }
 
 extension Payment {
-    /// The cancellation that a request asks for once more, under another requestId.
-    fileprivate func cancellation(besides requestID: String) -> Operation? {
-        let cancellations = self.operations.filter { $0.kind == .void && $0.target == nil }
-        guard !cancellations.contains(where: { $0.labels.reference == requestID }) else { return nil }
-        return cancellations.last { !$0.state.isFailed }
-    }
-
     /// The settlement that a request asks for once more: shops' plugins that lost the answer send it again later, under another
     /// requestId, with the `FinalDebit` and `ClientContext` that they have by then.
     ///
@@ -165,7 +127,7 @@ extension Payment {
 }
 
 extension Operation.State {
-    fileprivate var isFailed: Bool {
+    var isFailed: Bool {
         if case .failed = self { true } else { false }
     }
 }

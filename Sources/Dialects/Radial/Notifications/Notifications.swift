@@ -40,7 +40,10 @@ extension Radial {
             XMLNode.paymentContext(orderID: payment.opening?.labels.reference ?? "", AccountToken(of: payment)),
             XMLNode("TenderType", text: TenderType(payment.instrument.network).rawValue),
         ]
-        let amount = WireAmount.node("Amount", operation.approvedAmount ?? operation.amount)
+        let amount =
+            subject == .cancellation
+            ? WireAmount.node("Amount", self.canceledAmount(operation, of: payment))
+            : WireAmount.node("Amount", operation.approvedAmount ?? operation.amount)
         let storeID = XMLNode("StoreId", text: store)
         switch subject {
         case .settlement(let kind):
@@ -110,11 +113,10 @@ enum EventSubject: Hashable, Sendable {
         switch kind {
         case .captureSucceeded, .captureFailed: self = .settlement(.debit)
         case .refundSucceeded, .refundFailed: self = .settlement(.credit)
-        case .voidSucceeded, .voidFailed: self = .cancellation
+        case .voidSucceeded, .voidFailed, .adjustmentSucceeded, .adjustmentFailed: self = .cancellation
         case .chargeback: self = .chargeback(isGivenUp: false)
         case .chargebackReversed: self = .chargeback(isGivenUp: true)
-        case .authorizationSucceeded, .authorizationFailed, .adjustmentSucceeded, .adjustmentFailed,
-            .verificationSucceeded, .verificationFailed:
+        case .authorizationSucceeded, .authorizationFailed, .verificationSucceeded, .verificationFailed:
             return nil
         }
     }

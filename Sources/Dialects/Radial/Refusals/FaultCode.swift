@@ -152,7 +152,8 @@ extension FaultCode {
         case .orderClosed: "The order is closed. Use a new OrderId."
         case .authorizationFailed: "The authorization was declined, or taken back."
         case .authorizationCanceled: "The authorization has been canceled."
-        case .cancelAmountDiffers: "An authorization is canceled as a whole: the Amount must be the authorized one."
+        case .cancelAmountDiffers:
+            "An authorization is canceled as a whole, or what has not been settled of it: the Amount must be that."
         case .alreadySettled: "The authorization has been settled. Credit it instead."
         case .finalDebitMade: "The final debit of the authorization has been made."
         case .debitExceedsAuthorization: "The amount is more than is left of the authorization."

@@ -78,6 +78,8 @@ extension RadialFault {
         case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
             .adjustmentPending, .reversalPending:
             .operationPending
+        // More has been settled while the rest was being canceled.
+        case .adjustmentBelowCaptured: .operationPending
         case .authorizationFailed: .authorizationFailed
         case .alreadyVoided: .authorizationCanceled
         case .alreadyCaptured: .alreadySettled
@@ -87,7 +89,7 @@ extension RadialFault {
         case .alreadyRefunded: .alreadyCredited
         case .refundExceedsCaptured: .creditExceedsDebits
         case .operationNotFound: .authorizationNotFound
-        case .adjustmentBelowCaptured, .notVoidable, .verificationOnly, .operationAlreadyResolved,
+        case .notVoidable, .verificationOnly, .operationAlreadyResolved,
             .approvalExceedsRequest, .partialApprovalNotAccepted:
             .operationNotAllowed
         }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Gateway
 import HTTPTypes
 import Money
 import Payments
@@ -273,10 +274,56 @@ import WalletSimulator
     @Test func refusesToCancelWhatIsSettled() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(1499)
-        _ = try await shop.settle(token, "1.00", request: "s")
+        _ = try await shop.settle(token, "14.99", request: "s")
         #expect(try await shop.cancel(token, "14.99").fault == "409 AlreadySettledException")
         let body = Sample.cancel(token, "14.99", request: "c").replacing("USD", with: "CAD")
         #expect(try await shop.send("auth/cancel/VC.xml", body).fault == "400 CurrencyMismatchException")
+    }
+
+    /// What was not settled is given back, once, and no more than that is said to be.
+    @Test func cancelsTheRestOfWhatIsSettledInPart() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        _ = try await shop.settle(token, "4.00", request: "s1")
+        #expect(try await shop.cancel(token, "4.00").fault == "409 CancelAmountMismatchException")
+        #expect(try await shop.events().count == 1)
+        let reply = try await shop.cancel(token, "10.99")
+        #expect(reply.root.name == "AckReply" && reply["ResponseCode"] == "Success" && reply["RequestId"] == "c1")
+        let event = try #require(try await shop.events().first?.child("PaymentAuthCancelReply"))
+        #expect(event.child("ResponseCode")?.text == "Success" && event.child("Amount")?.text == "10.99")
+        // Under the same name, and under others; with either amount.
+        #expect(try await shop.cancel(token, "10.99").response.body == reply.response.body)
+        #expect(try await shop.cancel(token, "10.99", request: "c2")["ResponseCode"] == "Success")
+        #expect(try await shop.cancel(token, "14.99", request: "c3")["ResponseCode"] == "Success")
+        #expect(try await shop.test.bookedCount(.adjustment) == 1)
+        #expect(try await shop.confirm(token, "14.99")["FundsAvailable"] == "Fail")
+        #expect(try await shop.settle(token, "1.00", request: "s2").fault == "409 DebitExceedsAuthorizationException")
+        #expect(try await shop.settle(token, "4.00", "Credit", request: "s3")["ResponseCode"] == "Success")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func cancellationOfARestWhoseAnswerIsLostIsATimeout() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        _ = try await shop.settle(token, "4.00", request: "s1")
+        shop.test.script.append(.init(.adjust, .nth(1), fault: .dropAfterBooking))
+        #expect(try await shop.cancel(token, "14.99")["ResponseCode"] == "Timeout")
+        #expect(try await shop.cancel(token, "14.99", request: "c2")["ResponseCode"] == "Timeout")
+        #expect(try await shop.confirm(token, "14.99")["FundsAvailable"] == "Timeout")
+        await shop.test.recover()
+        #expect(try await shop.cancel(token, "14.99")["ResponseCode"] == "Success")
+        #expect(try await shop.test.bookedCount(.adjustment) == 1)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// The rest lapses with the authorization.
+    @Test func refusesToCancelTheRestWhereTheAcquirerChangesNoTotals() async throws {
+        let shop = try await RadialShop.open {
+            $0.connectors = [SharedAcquirerConnector(NotingAcquirer(), takesLive: true)]
+        }
+        let token = try await shop.authorized(1499)
+        _ = try await shop.settle(token, "4.00", request: "s1")
+        #expect(try await shop.cancel(token, "14.99").fault == "409 AlreadySettledException")
     }
 
     /// A plugin cancels the orders whose funds are not confirmed, and could do so with none if it were refused.

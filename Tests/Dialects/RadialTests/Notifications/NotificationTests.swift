@@ -120,7 +120,7 @@ import WalletSimulator
         #expect(
             sent == [
                 .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed,
-                .chargeback, .chargebackReversed,
+                .adjustmentSucceeded, .adjustmentFailed, .chargeback, .chargebackReversed,
             ])
     }
 

@@ -142,6 +142,7 @@ import Testing
             .notCaptured: .nothingSettled, .alreadyRefunded: .alreadyCredited,
             .refundExceedsCaptured: .creditExceedsDebits,
             .adjustmentPending: .operationPending, .reversalPending: .operationPending,
+            .adjustmentBelowCaptured: .operationPending,
             .refundPending: .operationPending,
             .operationNotFound: .authorizationNotFound,
         ]

@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+
+extension Radial {
+    /// The name under which the cancellation of a rest keeps what it gives back, in minor units.
+    private static let canceledField = "canceled"
+
+    /// Takes an authorization back: the whole, or what has not been settled of it, for which the authorization's total becomes
+    /// what has been.
+    func cancel(
+        _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
+    ) async throws(RadialFault) -> XMLNode {
+        try MessageRules.authorizationCancel.check(message)
+        let request = try CancelRequest(message, tender: tender)
+        let payment = try await self.payment(request.account, tender, merchant)
+        try Self.check(request.amount, of: payment)
+        // Nothing is held, which is no fault: a shop that was answered TIMEOUT, or a decline, could not cancel its order.
+        if payment.state.cameToNothing {
+            return .acknowledgement(.fail, requestID: request.requestID, orderID: request.account.orderID)
+        }
+        let outcome: OperationOutcome
+        do throws(RadialFault) {
+            outcome = try await self.followUp(self.cancellation(of: payment, request, merchant))
+        } catch {
+            // Where the acquirer changes no totals, the rest lapses with the authorization.
+            guard error.code == .operationNotAllowed, payment.cancelableRest != nil else { throw error }
+            throw RadialFault(.alreadySettled)
+        }
+        if outcome.isRepeat, outcome.operation.labels.reference != request.requestID {
+            do throws(GatewayRefusal) {
+                try await self.gateway.notifyAgain(of: outcome.operation.id, of: payment.id)
+            } catch {
+                throw RadialFault(refusal: error)
+            }
+        }
+        return .acknowledgement(
+            of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
+    }
+
+    /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest of the
+    /// order.
+    private static func check(_ amount: Money, of payment: Payment) throws(RadialFault) {
+        guard amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
+        let isCanceled = payment.cancellations.contains { self.canceledAmount($0, of: payment) == amount }
+        guard amount == payment.amount || amount == payment.cancelableRest || isCanceled else {
+            throw RadialFault(.cancelAmountDiffers)
+        }
+    }
+
+    private func cancellation(
+        of payment: Payment, _ request: CancelRequest, _ merchant: MerchantContext
+    ) -> FollowUpCommand {
+        var action = FollowUpCommand.Action.void(nil)
+        var fields: [String: String] = [:]
+        if let rest = payment.cancelableRest {
+            action = .adjust(payment.capturedAmount)
+            fields[Self.canceledField] = String(rest.minorUnits)
+        }
+        var command = FollowUpCommand(
+            context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
+            action: action,
+            labels: OperationLabels(
+                reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL, fields: fields))
+        command.earlier = { $0.cancellation(besides: request.requestID)?.id }
+        return command
+    }
+
+    /// What a cancellation gives back, or would have.
+    static func canceledAmount(_ cancellation: Operation, of payment: Payment) -> Money {
+        let rest = cancellation.labels.fields[self.canceledField].flatMap { Int64($0) }
+        return rest.map { Money(minorUnits: $0, currency: payment.amount.currency) }
+            ?? cancellation.approvedAmount ?? cancellation.amount
+    }
+}
+
+extension Payment {
+    /// Authorizations are adjusted for nothing else in this dialect, and by no operator.
+    var cancellations: [Operation] {
+        self.operations.filter { $0.kind == .adjustment || ($0.kind == .void && $0.target == nil) }
+    }
+
+    /// What is still held of an authorization of which a part has been settled.
+    fileprivate var cancelableRest: Money? {
+        self.capturedAmount.isPositive && self.capturableAmount.isPositive ? self.capturableAmount : nil
+    }
+
+    /// The cancellation that a request asks for once more, under another requestId.
+    fileprivate func cancellation(besides requestID: String) -> Operation? {
+        guard !self.cancellations.contains(where: { $0.labels.reference == requestID }) else { return nil }
+        return self.cancellations.last { !$0.state.isFailed }
+    }
+}
