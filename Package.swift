@@ -645,8 +645,8 @@ let package = Package(
         .tests(
             "PAYONETests", in: "Tests/Dialects/PAYONETests",
             [
-                "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
-                "PAYONE", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
+                "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "MemoryStore",
+                "Money", "PAYONE", "Payments", "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
                 "WalletSimulator", .httpTypes,
             ]),
         .tests(

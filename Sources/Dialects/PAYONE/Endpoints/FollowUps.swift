@@ -17,6 +17,8 @@ extension PAYONE {
         }
         let outcome = try await self.followUp(
             request.action, as: .capture, turn, request.txid, request.digest, request.narrativeText, merchant)
+        // One like it may have been made since the look at the payment process.
+        if outcome.isRepeat { try Turn.check(outcome.operation, request.sequenceNumber) }
         return try Answer(followUp: outcome)
     }
 

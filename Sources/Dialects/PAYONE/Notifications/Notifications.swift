@@ -92,7 +92,7 @@ extension Delivery {
             // What had been paid has been returned; a reservation that lapsed is none.
             actions = self.operation.approvedAmount != nil && self.isMoney ? [.cancelation] : [.failed]
         case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
-            actions = self.operation.wasDeclinedAtOnce ? [] : [.failed]
+            actions = self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
         case .voidSucceeded, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
             actions = []
         }

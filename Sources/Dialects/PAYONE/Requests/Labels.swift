@@ -37,12 +37,19 @@ extension Operation {
         case .pending, .unknown, .accepted, .succeeded: false
         }
     }
-
-    /// Whether the merchant was answered ERROR, and not PENDING.
-    var wasDeclinedAtOnce: Bool { self.hasFailed && self.state != .failed(.reversed) && self.wasResolvedAtOnce }
 }
 
 extension Payment {
     /// What stands on the authorization.
     func label(_ name: String) -> String? { self.authorization?.labels.fields[name] }
+
+    /// Whether the merchant was answered ERROR to it, and not PENDING.
+    ///
+    /// An approval that cannot stand, of a part, is taken back in the same call; what was taken back later somebody had to
+    /// ask for first.
+    func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
+        guard operation.state == .failed(.reversed) else { return operation.hasFailed && operation.wasResolvedAtOnce }
+        let reversal = self.operations.last { $0.kind == .reversal && $0.target == operation.id }
+        return operation.inquiries == nil && reversal?.wasResolvedAtOnce == true
+    }
 }

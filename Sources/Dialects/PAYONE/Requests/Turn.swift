@@ -24,15 +24,11 @@ struct Turn: Hashable, Sendable {
         let requests = payment.operations.filter { $0.sequenceNumber != nil }
         let asked = number ?? 1
         let earlier = requests.filter { $0.sequenceNumber == asked }
-        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !$0.wasDeclinedAtOnce }
+        let same = earlier.first {
+            $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0)
+        }
         if let same {
-            // Without a number, another capture like the first looks like the first sent again. It must not be answered
-            // as done.
-            if number == nil, same.kind == .capture, same.state == .succeeded, !same.isFinalCapture {
-                throw PAYONEError(
-                    faulty: "sequencenumber",
-                    "is required from the second capture on; \(asked) has the first one's answer again")
-            }
+            try Self.check(same, number)
             self.number = asked
             self.attempt = same.attempt
             self.isRepeat = true
@@ -52,6 +48,18 @@ struct Turn: Hashable, Sendable {
         self.number = asked
         self.attempt = earlier.count
         self.isRepeat = false
+    }
+
+    /// Without a number, another capture like the first looks like the first sent again. It must not be answered as done.
+    ///
+    /// - Parameters:
+    ///   - same: what would be answered again.
+    ///   - number: as it was sent.
+    static func check(_ same: Operation, _ number: Int?) throws(PAYONEError) {
+        guard number == nil, same.kind == .capture, same.state == .succeeded, !same.isFinalCapture else { return }
+        throw PAYONEError(
+            faulty: "sequencenumber",
+            "is required from the second capture on; \(same.sequenceNumber ?? 1) has the first one's answer again")
     }
 }
 

@@ -151,6 +151,8 @@ import WalletSimulator
         let reply = try await shop.send(shop.preauthorization(TestShop.euros(6161)))
         #expect(reply.errorCode == 21)
         #expect(try await shop.payment().state == .reversed)
+        // It was answered with its end, and without a txid: there is nothing to notify of.
+        #expect(try await shop.sent().isEmpty)
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 

@@ -5,7 +5,9 @@
 
 import DialectConformance
 import DialectKit
+import Gateway
 import HTTPTypes
+import MemoryStore
 import Money
 import PAYONE
 import Payments
@@ -60,6 +62,22 @@ import Testing
             let second = try await shop.send(first.with("amount", amount))
             #expect(second.errorCode == 1009 && second.message.contains("{sequencenumber}"))
         }
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+    }
+
+    /// Nor one that was on its way at the same time.
+    @Test func numbersOneOfTwoFirstCapturesAtOnce() async throws {
+        let store = HookedStore(MemoryStore())
+        let shop = try await TestShop.open { $0.store = store }
+        let part = ShopForm.capture(
+            try await shop.preauthorized(), 250, sequenceNumber: nil, mode: "notcompleted")
+        // The second has looked at the payment process, and begins nothing yet, when the first is made.
+        store.beforeWrite(1) {
+            let first = try? await shop.send(part)
+            #expect(first?.status == "APPROVED")
+        }
+        let second = try await shop.send(part)
+        #expect(second.errorCode == 1009 && second.message.contains("{sequencenumber}"))
         #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 
