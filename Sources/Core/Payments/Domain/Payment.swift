@@ -231,12 +231,14 @@ extension Payment {
     /// The payment as it is shown: what came to nothing late has failed, with all that followed of it. The history has it
     /// as it was.
     public var asKnown: Payment {
-        guard self.operations.contains(where: { $0.kind == .lateFailure }) else { return self }
+        let ends = self.ends
+        guard !ends.isEmpty else { return self }
         var known = self
         for index in known.operations.indices {
             let operation = self.operations[index]
-            let state = self.currentState(of: operation)
-            guard state != operation.state, let end = self.end(of: operation) else { continue }
+            guard let end = ends[operation.id] else { continue }
+            let state = end.stateOfTarget
+            guard state != operation.state else { continue }
             known.operations[index].state = state
             known.operations[index].resolvedAt = end.resolvedAt
             known.operations[index].resolvedInVersion = end.resolvedInVersion
@@ -249,13 +251,25 @@ extension Payment {
     /// Where an operation stands by all that is known: one that came to nothing late has failed, and so has a sale's
     /// capture when the sale has.
     public func currentState(of operation: Operation) -> Operation.State {
-        self.end(of: operation).map { .failed(.declined($0.lateFailureReason ?? .unspecified)) } ?? operation.state
+        self.end(of: operation)?.stateOfTarget ?? operation.state
     }
 
     /// What ended an operation late. A sale's capture ends with the sale.
     private func end(of operation: Operation) -> Operation? {
         self.lateFailure(of: operation)
             ?? self.authorization.flatMap { $0.saleCaptureID == operation.id ? self.lateFailure(of: $0) : nil }
+    }
+
+    /// What ended operations late, by theirs: ``end(of:)`` of all at once.
+    private var ends: [OperationID: Operation] {
+        var ends: [OperationID: Operation] = [:]
+        for failure in self.operations where failure.kind == .lateFailure {
+            guard let target = failure.target, ends[target] == nil else { continue }
+            ends[target] = failure
+        }
+        guard let authorization = self.authorization, let captureID = authorization.saleCaptureID else { return ends }
+        ends[captureID] = ends[captureID] ?? ends[authorization.id]
+        return ends
     }
 
     var hasFinalCapture: Bool {
@@ -296,6 +310,9 @@ extension Payment {
 extension Operation {
     /// Whether its target counts for nothing once it has succeeded.
     fileprivate var takesBack: Bool { self.kind == .void || self.kind == .lateFailure }
+
+    /// Of a late failure: where what it ended stands since.
+    fileprivate var stateOfTarget: State { .failed(.declined(self.lateFailureReason ?? .unspecified)) }
 
     /// Not known to have failed.
     var mayHaveHappened: Bool {

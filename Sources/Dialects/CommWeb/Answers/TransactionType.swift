@@ -18,15 +18,16 @@ enum TransactionType: String, CaseIterable, Hashable, Sendable {
     case voidPayment = "VOID_PAYMENT"
     case voidRefund = "VOID_REFUND"
 
+    /// - Parameter target: what a void takes back.
     /// - Returns: `nil` for what is no transaction of the wire: the gateway's own reversals.
-    init?(_ operation: Operation, in payment: Payment) {
+    init?(_ operation: Operation, _ target: Operation?) {
         switch operation.kind {
         case .authorization: self = operation.isSale ? .payment : .authorization
         case .capture: self = .capture
         case .refund: self = .refund
         case .adjustment: self = .authorizationUpdate
         case .verification: self = .verification
-        case .void: self = Self.void(of: operation.target.flatMap(payment.operation) ?? payment.authorization)
+        case .void: self = Self.void(of: target)
         case .reversal, .lateFailure, .chargeback: return nil
         }
     }

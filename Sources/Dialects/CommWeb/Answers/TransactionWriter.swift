@@ -20,6 +20,8 @@ struct TransactionWriter: Sendable {
     let merchant: MerchantContext
     let version: APIVersion
 
+    /// One transaction.
+    ///
     /// - Parameters:
     ///   - id: the wire's id of the transaction.
     ///   - payment: in the version that is to be shown.
@@ -28,54 +30,83 @@ struct TransactionWriter: Sendable {
         _ id: String, _ operation: Operation, orderID: String, _ order: Order?, _ payment: Payment,
         number: Redacted<String>?
     ) -> AnswerFields {
-        let response = OperationResponse(operation)
+        let shared = self.sharedFields(orderID, order, payment, number: number)
+        return self.transaction(id, operation, of: PaymentTransactions(payment, shared, isIndexed: false))
+    }
+
+    /// All transactions of a payment, in the order begun: in a time that is proportional to their number, for a payment
+    /// may have thousands.
+    func transactions(orderID: String, _ order: Order?, _ payment: Payment) -> [AnswerFields] {
+        let shared = self.sharedFields(orderID, order, payment, number: nil)
+        let transactions = PaymentTransactions(payment, shared, isIndexed: true)
+        return payment.operations.compactMap { operation in
+            operation.transactionID.map { self.transaction($0, operation, of: transactions) }
+        }
+    }
+
+    /// What all transactions of a payment have alike.
+    private func sharedFields(
+        _ orderID: String, _ order: Order?, _ payment: Payment, number: Redacted<String>?
+    ) -> AnswerFields {
+        let opening = payment.opening?.labels.fields ?? [:]
         var fields = AnswerFields()
-        fields.merge(self.authorizationResponse(operation, of: payment), under: "authorizationResponse")
         fields.merge(self.device(payment))
-        fields.set("agreement.id", payment.opening?.labels.fields[TransactionLabel.agreementID])
-        fields.set("agreement.type", payment.opening?.labels.fields[TransactionLabel.agreementType])
+        fields.set("agreement.id", opening[TransactionLabel.agreementID])
+        fields.set("agreement.type", opening[TransactionLabel.agreementType])
         fields.set("gatewayEntryPoint", "WEB_SERVICES_API")
         fields.set("merchant", self.merchant.accountKey)
         fields.merge(self.order(orderID, of: order, payment), under: "order")
         fields.merge(self.posTerminal(payment))
-        fields.merge(response.fields(operation.answer), under: "response")
-        fields.set("result", response.result.rawValue)
         fields.merge(self.sourceOfFunds(payment, number: number))
-        fields.set("timeOfLastUpdate", (operation.resolvedAt ?? operation.begunAt).rfc3339Milliseconds)
-        fields.set("timeOfRecord", operation.begunAt.rfc3339Milliseconds)
-        fields.merge(self.transaction(id, operation, of: payment), under: "transaction")
         fields.set("version", self.version.text)
         return fields
     }
 
-    private func transaction(_ id: String, _ operation: Operation, of payment: Payment) -> AnswerFields {
-        let labels = operation.labels
-        let answer = operation.answer
-        let opening = payment.opening?.labels.fields ?? [:]
-        var fields = AnswerFields()
-        fields.merge(self.acquirer(operation, of: payment), under: "acquirer")
-        fields.set("amount", operation.amount)
-        fields.set("authenticationStatus", Self.authenticationStatus)
-        fields.set("authorizationCode", answer.authorizationCode)
-        fields.set("currency", operation.amount.currency.code)
-        fields.set("id", id)
-        fields.set("receipt", answer.reference)
-        fields.set("reference", labels.reference)
-        fields.set("source", opening[TransactionLabel.source] ?? TransactionSource.internet.rawValue)
-        fields.set("stan", answer.stan)
-        fields.set("targetTransactionId", self.targetID(of: operation, in: payment))
-        fields.set("terminal", Acceptor(of: payment, self.merchant).terminal)
-        fields.set("type", TransactionType(operation, in: payment)?.rawValue)
+    private func transaction(
+        _ id: String, _ operation: Operation, of transactions: PaymentTransactions
+    ) -> AnswerFields {
+        let response = OperationResponse(operation)
+        var fields = transactions.shared
+        fields.merge(self.authorizationResponse(operation, of: transactions.payment), under: "authorizationResponse")
+        fields.merge(response.fields(operation.answer), under: "response")
+        fields.set("result", response.result.rawValue)
+        fields.set("timeOfLastUpdate", (operation.resolvedAt ?? operation.begunAt).rfc3339Milliseconds)
+        fields.set("timeOfRecord", operation.begunAt.rfc3339Milliseconds)
+        fields.merge(self.ownFields(id, operation, of: transactions), under: "transaction")
         return fields
     }
 
+    /// `transaction`.
+    private func ownFields(_ id: String, _ operation: Operation, of transactions: PaymentTransactions) -> AnswerFields {
+        let payment = transactions.payment
+        let target = operation.target.flatMap(transactions.operation)
+        let labels = operation.labels
+        let answer = operation.answer
+        let opening = payment.opening?.labels.fields ?? [:]
+        var own = AnswerFields()
+        own.merge(self.acquirer(operation, of: payment), under: "acquirer")
+        own.set("amount", operation.amount)
+        own.set("authenticationStatus", Self.authenticationStatus)
+        own.set("authorizationCode", answer.authorizationCode)
+        own.set("currency", operation.amount.currency.code)
+        own.set("id", id)
+        own.set("receipt", answer.reference)
+        own.set("reference", labels.reference)
+        own.set("source", opening[TransactionLabel.source] ?? TransactionSource.internet.rawValue)
+        own.set("stan", answer.stan)
+        own.set("targetTransactionId", self.targetID(of: operation, target, in: payment))
+        own.set("terminal", Acceptor(of: payment, self.merchant).terminal)
+        own.set("type", TransactionType(operation, target ?? payment.authorization)?.rawValue)
+        return own
+    }
+
     /// What a void took back or a refund gave back. A payment's own capture has no id on the wire but the payment's.
-    private func targetID(of operation: Operation, in payment: Payment) -> String? {
+    private func targetID(of operation: Operation, _ target: Operation?, in payment: Payment) -> String? {
         switch operation.kind {
-        case .void: return (operation.target.flatMap(payment.operation) ?? payment.authorization)?.transactionID
+        case .void: return (target ?? payment.authorization)?.transactionID
         case .refund:
-            guard let capture = operation.target else { return nil }
-            return payment.operation(capture)?.transactionID ?? payment.authorization?.transactionID
+            guard operation.target != nil else { return nil }
+            return target?.transactionID ?? payment.authorization?.transactionID
         case .authorization, .capture, .adjustment, .verification, .reversal, .lateFailure, .chargeback: return nil
         }
     }
@@ -106,5 +137,29 @@ struct TransactionWriter: Sendable {
         var fields = AnswerFields()
         fields.set("posTerminal.location", payment.opening?.labels.fields[TransactionLabel.location])
         return fields
+    }
+}
+
+/// A payment, and what all of its transactions have alike.
+private struct PaymentTransactions: Sendable {
+    let payment: Payment
+    let shared: AnswerFields
+    /// Where its operations stand; `nil` where one look for one of them is enough.
+    private let indices: [OperationID: Int]?
+
+    init(_ payment: Payment, _ shared: AnswerFields, isIndexed: Bool) {
+        self.payment = payment
+        self.shared = shared
+        guard isIndexed else {
+            self.indices = nil
+            return
+        }
+        let indices = payment.operations.enumerated().map { ($0.element.id, $0.offset) }
+        self.indices = Dictionary(indices, uniquingKeysWith: { first, _ in first })
+    }
+
+    func operation(_ id: OperationID) -> Operation? {
+        guard let indices = self.indices else { return self.payment.operation(id) }
+        return indices[id].map { self.payment.operations[$0] }
     }
 }

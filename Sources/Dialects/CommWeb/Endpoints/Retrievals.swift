@@ -38,11 +38,7 @@ extension CommWeb {
         fields.set("result", TransactionResult.success.rawValue)
         fields["transaction"] = .array(
             history.attempts.flatMap { payment in
-                payment.operations.compactMap { operation in
-                    operation.transactionID.map { id in
-                        writer.transaction(id, operation, orderID: orderID, history.order, payment, number: nil).json
-                    }
-                }
+                writer.transactions(orderID: orderID, history.order, payment).map(\.json)
             })
         return Answer(fields)
     }
