@@ -48,7 +48,7 @@ extension AlphaPay {
 
     /// A refusal of `pay`, with the order that it is about and how that stands.
     ///
-    /// - Parameter othersUnderWay: whether other calls are about to pay the order, and have perhaps not begun a payment yet.
+    /// - Parameter othersUnderWay: whether other calls are about to pay the order, perhaps without a payment yet.
     func payRefusal(
         _ refusal: AlphaPayResult, of found: OrderOutcome, othersUnderWay: Bool
     ) -> AlphaPayResult {
@@ -63,8 +63,8 @@ extension AlphaPay {
         if isUnderWay, refusal.status == .failure {
             result = AlphaPayResult(
                 .paymentInProcess,
-                "This call was refused (\(refusal.code.rawValue): \(refusal.message)), but another one is paying the order. "
-                    + "Ask for its outcome with inquiryPayment.")
+                "This call was refused (\(refusal.code.rawValue): \(refusal.message)), but another one is paying the "
+                    + "order. Ask for its outcome with inquiryPayment.")
         }
         let status = isUnderWay ? PaymentStatus.inProcess : Self.payStatus(standing, of: refusal)
         result.subject["paymentRequestId"] = .string(found.order.reference)
@@ -73,8 +73,8 @@ extension AlphaPay {
         return result
     }
 
-    /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND" (AlphaPay, "Apple Pay", pay): a refusal F
-    /// has none of the words that are beyond these.
+    /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND" (AlphaPay, "Apple Pay", pay): a
+    /// refusal F has none of the words that are beyond these.
     private static func payStatus(_ standing: PaymentStatus, of refusal: AlphaPayResult) -> PaymentStatus {
         switch (standing, refusal.status) {
         case (.success, _), (.failed, _), (.partialRefund, _), (.fullRefund, _): standing

@@ -6,10 +6,10 @@
 import Payments
 import Synchronization
 
-/// The calls of `pay` that are not answered yet. Before a call begins its payment nothing in the store shows that there is
-/// one, and its token may take a while to be read.
+/// The calls of `pay` that are not answered yet. Before a call begins its payment nothing in the store shows that there
+/// is one, and its token may take a while to be read.
 ///
-/// It knows the calls of this process alone. Another node's is found with its order as soon as it has begun its payment.
+/// It knows the calls of this process alone. Another node's is found with its order once it has begun its payment.
 final class Attempts: Sendable {
     /// An id is counted for whoever names it, so that nobody learns of another merchant's orders.
     private struct Name: Hashable {

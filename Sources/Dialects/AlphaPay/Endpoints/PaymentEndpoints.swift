@@ -27,8 +27,8 @@ extension AlphaPay {
         }
     }
 
-    /// "F: Payment failed" (AlphaPay, "Apple Pay", pay): that is not said of an order for which another call may be about
-    /// to charge the customer, whatever is wrong with this one.
+    /// "F: Payment failed" (AlphaPay, "Apple Pay", pay): that is not said of an order for which another call may be
+    /// about to charge the customer, whatever is wrong with this one.
     func pay(_ body: RequestObject, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
         let orderID = body.value("paymentId")?.string.flatMap { OrderID($0) }
         do throws(AlphaPayResult) {

@@ -45,8 +45,8 @@ extension Payment {
 
     /// Whether the merchant was answered ERROR to it, and not PENDING.
     ///
-    /// An approval that cannot stand, of a part, is taken back in the same call; what was taken back later somebody had to
-    /// ask for first.
+    /// An approval that cannot stand, of a part, is taken back in the same call; what was taken back later somebody had
+    /// to ask for first.
     func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
         guard operation.state == .failed(.reversed) else { return operation.hasFailed && operation.wasResolvedAtOnce }
         let reversal = self.operations.last { $0.kind == .reversal && $0.target == operation.id }

@@ -50,7 +50,8 @@ struct Turn: Hashable, Sendable {
         self.isRepeat = false
     }
 
-    /// Without a number, another capture like the first looks like the first sent again. It must not be answered as done.
+    /// Without a number, another capture like the first looks like the first sent again. It must not be answered as
+    /// done.
     ///
     /// - Parameters:
     ///   - same: what would be answered again.

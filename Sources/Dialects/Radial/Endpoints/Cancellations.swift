@@ -11,8 +11,8 @@ extension Radial {
     /// The name under which the cancellation of a rest keeps what it gives back, in minor units.
     private static let canceledField = "canceled"
 
-    /// Takes an authorization back: the whole, or what has not been settled of it, for which the authorization's total becomes
-    /// what has been.
+    /// Takes an authorization back: the whole, or what has not been settled of it, for which the authorization's total
+    /// becomes what has been.
     func cancel(
         _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
     ) async throws(RadialFault) -> XMLNode {
@@ -43,8 +43,8 @@ extension Radial {
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
     }
 
-    /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest of the
-    /// order.
+    /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest
+    /// of the order.
     private static func check(_ amount: Money, of payment: Payment) throws(RadialFault) {
         guard amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
         let isCanceled = payment.cancellations.contains { self.canceledAmount($0, of: payment) == amount }

@@ -10,8 +10,8 @@ import Synchronization
 import TestGateway
 import Testing
 
-/// What the bank approves a part of is given back, and may be tried once more: shops count what succeeded, and send the same
-/// under the same number.
+/// What the bank approves a part of is given back, and may be tried once more: shops count what succeeded, and send the
+/// same under the same number.
 @Suite struct PartialApprovalTests {
     /// Approves half of its first captures and refunds, and all of everything else.
     private final class Halver: Acquirer {
