@@ -146,6 +146,27 @@ import Time
         #expect(try await shop.follow("cap", trade).status == 0)
     }
 
+    /// Sent again until its outcome is known, and after that, by itself and by its name; whatever was lost, it is made once.
+    @Test(arguments: [SimulatorFault.dropAfterBooking, .dropBeforeBooking], [nil, "cap-1"])
+    func captureWhoseAnswerIsLostIsMadeOnce(_ fault: SimulatorFault, _ key: String?) async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        shop.test.script.append(.init(.capture, .nth(1), fault: fault))
+        let headers = key.map { [HTTPField.Name.idempotencyKey: $0] } ?? [:]
+        for _ in 0..<3 { #expect(try await shop.follow("cap", trade, headers: headers).status == 421) }
+        #expect(try await shop.test.bookedCount(.capture) <= 1)
+        await shop.test.recover()
+        let first = try await shop.follow("cap", trade, headers: headers)
+        // Under its name a capture that was taken back has that answer for ever.
+        let isOfOneTakenBack = fault == .dropBeforeBooking && key != nil
+        #expect(isOfOneTakenBack ? first.detail.contains("taken back") : first.status == 0, "\(first)")
+        for _ in 0..<2 { #expect(try await shop.follow("cap", trade).status == 0) }
+        shop.test.clock.advance(seconds: 2 * 86_400)
+        #expect(await shop.test.gateway.captureDue() == 0)
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     /// Of each call that the bank does not answer: what to do until it has.
     @Test func whatToDoMeanwhileIsTheOperationsOwn() async throws {
         let shop = try await BackEndShop.open()
