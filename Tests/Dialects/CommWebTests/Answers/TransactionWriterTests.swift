@@ -76,16 +76,4 @@ import Time
         let types = all.prefix(4).map { $0["transaction.type"]?.string }
         #expect(types == ["AUTHORIZATION", "CAPTURE", "REFUND", "VOID_REFUND"])
     }
-
-    /// Ten times as many take ten times as long, and not a hundred times.
-    @Test func takesATimeInProportionToTheirNumber() throws {
-        func shortest(_ payment: Payment) -> Duration {
-            let durations = (0..<3).map { _ in
-                ContinuousClock().measure { _ = self.writer.transactions(orderID: "o1", nil, payment) }
-            }
-            return durations.reduce(durations[0], min)
-        }
-        let (few, many) = (shortest(try self.payment(60)), shortest(try self.payment(600)))
-        #expect(many < few * 30, "\(few) and \(many)")
-    }
 }
