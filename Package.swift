@@ -401,6 +401,9 @@ let package = Package(
         // Suites that several rooms pass, and doubles for tests.
         .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
+        .room(
+            "TestServing", in: "Testing/TestServing",
+            [.hummingbird, .hummingbirdCore, .logging, .nioCore, .serviceLifecycle]),
         .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
             "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
@@ -428,8 +431,8 @@ let package = Package(
         .room(
             "TestApple", in: "Testing/TestApple",
             [
-                "AppleSessions", "Gateway", "Payments", "Redaction", "TestUpstream", "WalletSimulator", .asn1, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL,
+                "AppleSessions", "Gateway", "Payments", "Redaction", "TestServing", "TestUpstream", "WalletSimulator",
+                .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .nioCore, .nioSSL,
                 .serviceLifecycle, .x509,
             ]),
         .room(
@@ -678,8 +681,8 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "Administration", "DialectKit", "Gateway", "Hosts", "MemoryStore", "Money", "Payments", "Redaction",
-                "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
-                .serviceLifecycle, .x509,
+                "TestServing", "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .tests(
             "ServerTests", in: "Tests/ServerTests",
@@ -710,10 +713,10 @@ let package = Package(
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore",
                 "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
-                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
-                "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL,
-                .passKit, .serviceLifecycle, .x509,
+                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestServing", "TestShop", "TestUpstream",
+                "Threads", "Time", "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
+                .nioCore, .nioHTTP1, .nioSSL, .passKit, .serviceLifecycle, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]
