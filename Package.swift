@@ -141,7 +141,7 @@ let package = Package(
     targets: [
         // Core: pure values and functions. No clock, no randomness, no I/O.
         .room("Redaction", in: "Sources/Core/Redaction", ["ASCII"]),
-        .room("StrictJSON", in: "Sources/Core/StrictJSON"),
+        .room("StrictJSON", in: "Sources/Core/StrictJSON", ["ASCII"]),
         .room("Time", in: "Sources/Core/Time", ["ASCII"]),
         .room("ASCII", in: "Sources/Core/ASCII"),
         .room("Countries", in: "Sources/Core/Countries"),
