@@ -191,7 +191,7 @@ let package = Package(
         .room(
             "AppleSessions", in: "Sources/AppleSessions",
             [
-                "ASCII", "Gateway", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore,
+                "ASCII", "Gateway", "Hosts", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore,
                 .nioHTTP1, .nioSSL,
             ]),
 
@@ -199,7 +199,7 @@ let package = Package(
         .room(
             "OpenIDConnect", in: "Sources/OpenIDConnect",
             [
-                "ASCII", "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
+                "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
                 .nioCore, .nioHTTP1, .nioSSL,
             ]),
 
@@ -365,9 +365,9 @@ let package = Package(
         .room(
             "Storefront", in: "Sources/Storefront",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Ledger", "Money",
-                "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto,
-                .httpTypes, .nioCore, .nioHTTP1,
+                "ASCII", "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Hosts", "Ledger",
+                "Money", "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient,
+                .crypto, .httpTypes, .nioCore, .nioHTTP1,
             ]),
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
