@@ -141,7 +141,7 @@ let package = Package(
     targets: [
         // Core: pure values and functions. No clock, no randomness, no I/O.
         .room("Redaction", in: "Sources/Core/Redaction", ["ASCII"]),
-        .room("StrictJSON", in: "Sources/Core/StrictJSON"),
+        .room("StrictJSON", in: "Sources/Core/StrictJSON", ["ASCII"]),
         .room("Time", in: "Sources/Core/Time", ["ASCII"]),
         .room("ASCII", in: "Sources/Core/ASCII"),
         .room("Countries", in: "Sources/Core/Countries"),
@@ -191,7 +191,7 @@ let package = Package(
         .room(
             "AppleSessions", in: "Sources/AppleSessions",
             [
-                "ASCII", "Gateway", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore,
+                "ASCII", "Gateway", "Hosts", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore,
                 .nioHTTP1, .nioSSL,
             ]),
 
@@ -199,7 +199,7 @@ let package = Package(
         .room(
             "OpenIDConnect", in: "Sources/OpenIDConnect",
             [
-                "ASCII", "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
+                "BaseEncoding", "Hosts", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
                 .nioCore, .nioHTTP1, .nioSSL,
             ]),
 
@@ -365,9 +365,9 @@ let package = Package(
         .room(
             "Storefront", in: "Sources/Storefront",
             [
-                "ASCII", "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Ledger", "Money",
-                "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto,
-                .httpTypes, .nioCore, .nioHTTP1,
+                "ASCII", "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Hosts", "Ledger",
+                "Money", "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient,
+                .crypto, .httpTypes, .nioCore, .nioHTTP1,
             ]),
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
@@ -401,6 +401,9 @@ let package = Package(
         // Suites that several rooms pass, and doubles for tests.
         .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
+        .room(
+            "TestServing", in: "Testing/TestServing",
+            [.hummingbird, .hummingbirdCore, .logging, .nioCore, .serviceLifecycle]),
         .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
             "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
@@ -428,8 +431,8 @@ let package = Package(
         .room(
             "TestApple", in: "Testing/TestApple",
             [
-                "AppleSessions", "Gateway", "Payments", "Redaction", "TestUpstream", "WalletSimulator", .asn1, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioSSL,
+                "AppleSessions", "Gateway", "Payments", "Redaction", "TestServing", "TestUpstream", "WalletSimulator",
+                .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTLS, .nioCore, .nioSSL,
                 .serviceLifecycle, .x509,
             ]),
         .room(
@@ -678,8 +681,8 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "Administration", "DialectKit", "Gateway", "Hosts", "MemoryStore", "Money", "Payments", "Redaction",
-                "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL,
-                .serviceLifecycle, .x509,
+                "TestServing", "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .tests(
             "ServerTests", in: "Tests/ServerTests",
@@ -710,10 +713,10 @@ let package = Package(
                 "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Hosts", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore",
                 "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
-                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestShop", "TestUpstream", "Threads", "Time",
-                "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL,
-                .passKit, .serviceLifecycle, .x509,
+                "TapPay", "TestApple", "TestPostgres", "TestProcesses", "TestServing", "TestShop", "TestUpstream",
+                "Threads", "Time", "WalletSimulator", "Webhooks", "Workers", "pomona", .argumentParser, .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
+                .nioCore, .nioHTTP1, .nioSSL, .passKit, .serviceLifecycle, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

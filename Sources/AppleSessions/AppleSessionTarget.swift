@@ -5,6 +5,7 @@
 
 import ASCII
 public import Gateway
+import Hosts
 public import Payments
 
 /// A server that answers merchant validation.
@@ -111,25 +112,12 @@ private struct ValidationURL {
         guard let slash = rest.firstIndex(of: "/"),
             let call = AppleSessionTarget.Call.allCases.first(where: { $0.path == rest[slash...] })
         else { throw Self.malformed }
-        let authority = rest[..<slash].split(separator: ":", omittingEmptySubsequences: false)
-        guard (1...2).contains(authority.count), !authority[0].isEmpty, authority[0].utf8.allSatisfy(Self.isOfHost)
+        guard let place = HostAndPort(rest[..<slash]), !place.isIPv6, !place.host.utf8.contains(where: ASCII.isCapital)
         else { throw Self.malformed }
-        if authority.count == 2 {
-            let digits = authority[1]
-            guard ASCII.isDigits(digits, 1...5), let port = Int(digits), (1...65_535).contains(port)
-            else { throw Self.malformed }
-            self.port = port
-        } else {
-            self.port = 443
-        }
-        self.host = String(authority[0])
+        self.host = place.host
+        self.port = place.port ?? 443
         self.call = call
     }
 
     private static var malformed: MerchantSessionFailure { MerchantSessionFailure.validationURLMalformed }
-
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        ASCII.isSmallLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
-    }
 }

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ServiceLifecycle
+public import Gateway
+import Payments
+public import ServiceLifecycle
 
 /// Takes jobs that are due and works at them until the process stops. Each has a task of its own: one for which the
 /// acquirer hangs delays no other.
-struct JobLoop<Job: Sendable>: Sendable {
+public struct JobLoop: Service {
     private let concurrencyMax = 64
     /// How long to wait after a look that found nothing more to do.
     private let pauseMilliseconds: Int64 = 1000
@@ -22,7 +24,25 @@ struct JobLoop<Job: Sendable>: Sendable {
         case waited
     }
 
-    func run() async {
+    /// Resolves what nobody knows the end of, again and again.
+    public static func recovery(
+        _ gateway: Gateway, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void
+    ) -> JobLoop {
+        JobLoop(
+            sleep: sleep, take: { await gateway.leaseRecoveries(limit: $0) },
+            work: { _ = await gateway.recover($0) })
+    }
+
+    /// Captures what is due.
+    public static func captures(
+        _ gateway: Gateway, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void
+    ) -> JobLoop {
+        JobLoop(
+            sleep: sleep, take: { await gateway.leaseCaptures(limit: $0) },
+            work: { _ = await gateway.capture($0) })
+    }
+
+    public func run() async {
         await withTaskGroup(of: LoopEvent.self) { group in
             var underWayCount = 0
             var isWaiting = false

@@ -23,42 +23,6 @@ public struct ConnectorWorker: Service {
     }
 }
 
-/// Resolves what nobody knows the end of, again and again, until the process stops.
-public struct RecoveryWorker: Service {
-    let gateway: Gateway
-    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
-
-    public init(gateway: Gateway, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void) {
-        self.gateway = gateway
-        self.sleep = sleep
-    }
-
-    public func run() async throws {
-        await JobLoop(
-            sleep: self.sleep, take: { await self.gateway.leaseRecoveries(limit: $0) },
-            work: { _ = await self.gateway.recover($0) }
-        ).run()
-    }
-}
-
-/// Captures what is due, until the process stops.
-public struct CaptureWorker: Service {
-    let gateway: Gateway
-    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
-
-    public init(gateway: Gateway, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void) {
-        self.gateway = gateway
-        self.sleep = sleep
-    }
-
-    public func run() async throws {
-        await JobLoop(
-            sleep: self.sleep, take: { await self.gateway.leaseCaptures(limit: $0) },
-            work: { _ = await self.gateway.capture($0) }
-        ).run()
-    }
-}
-
 /// Forgets card data whose time is over, until the process stops.
 public struct CardDataWorker: Service {
     private static let batchCount = 64

@@ -11,7 +11,6 @@ public import Gateway
 public import HTTPTypes
 import Hummingbird
 import HummingbirdTLS
-import Logging
 import NIOCore
 public import NIOSSL
 public import Payments
@@ -19,6 +18,7 @@ import Redaction
 import ServiceLifecycle
 import SwiftASN1
 import Synchronization
+import TestServing
 import TestUpstream
 public import WalletSimulator
 import X509
@@ -130,7 +130,6 @@ public final class PretendApple: Sendable {
     ) async throws {
         let authority = try Self.sharedAuthority.get()
         let asked = AskedRequests()
-        let (ports, port) = AsyncStream<Int>.makeStream()
         let web = try TestUpstream.TestAuthority("The web's")
         let tls = try Self.tls(try web.certify(host: "localhost"), authority, maximum: maximumTLS)
         let router = Router(context: PeerContext.self)
@@ -140,14 +139,9 @@ public final class PretendApple: Sendable {
                 return try await Self.perform(script[min(index, script.count - 1)], context)
             }
         }
-        let server = Hummingbird.Application(
-            router: router, server: try .tls(.http1(), tlsConfiguration: tls),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            }, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() })
-        try await Self.serve(server, ports, port) { number in
+        try await LoopbackServer.run(
+            router.buildResponder(), server: try .tls(.http1(), tlsConfiguration: tls)
+        ) { number in
             let apple = PretendApple(
                 endpoint: AppleSessionEndpoint(host: "localhost", port: number, authoritiesPEM: web.certificatePEM),
                 authority: authority, asked: asked)
@@ -158,41 +152,6 @@ public final class PretendApple: Sendable {
                 throw error
             }
             await apple.shutdownClients()
-        }
-    }
-
-    /// A server that is cancelled drops connections that are accepted and not served yet, for which NIO ends the process
-    /// (swift-nio, issue 2637). So it is asked to stop, and cancelled only when that takes too long.
-    private static func serve(
-        _ server: some ApplicationProtocol, _ ports: AsyncStream<Int>, _ port: AsyncStream<Int>.Continuation,
-        _ body: (_ port: Int) async throws -> Void
-    ) async throws {
-        var settings = ServiceGroupConfiguration(services: [server], logger: server.logger)
-        settings.maximumGracefulShutdownDuration = .seconds(5)
-        let group = ServiceGroup(configuration: settings)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                // A server that can't listen has no port to wait for.
-                defer { port.finish() }
-                try await group.run()
-            }
-            var result: Result<Void, any Error>?
-            do {
-                for await number in ports {
-                    try await body(number)
-                    result = .success(())
-                }
-            } catch {
-                result = .failure(error)
-            }
-            await group.triggerGracefulShutdown()
-            do {
-                try await tasks.waitForAll()
-            } catch {
-                // How it ends is no test's subject; that it has begun is.
-                result = result ?? .failure(error)
-            }
-            try (result ?? .failure(CancellationError())).get()
         }
     }
 

@@ -241,6 +241,8 @@ struct OpenSSLTests {
     @Test(arguments: Request.allCases)
     private func openSSLAcceptsSigningRequests(_ request: Request) async throws {
         let made = try request.make()
+        let algorithm = CertificateSigningRequests.algorithm(of: made.requestPEM)
+        #expect(algorithm == (request == .processingP256 ? .p256 : .rsa2048))
         try await withTemporaryFolder { folder in
             try folder.write("request.pem", made.requestPEM)
             try folder.write("key.pem", made.privateKeyPEM.reveal())
@@ -261,6 +263,13 @@ struct OpenSSLTests {
         let certificate = try AppleCertificate(try issued.serializeAsPEM().pemString.utf8)
         #expect(certificate.fits(try MerchantPrivateKey(pem: made.privateKeyPEM)))
         #expect("\(made.privateKeyPEM)" == redactionPlaceholder)
+    }
+
+    @Test func knowsNoAlgorithmOfWhatIsNoRequest() throws {
+        let made = try CertificateSigningRequests.paymentProcessing(commonName: "x")
+        for text in ["", "x", made.privateKeyPEM.reveal(), String(made.requestPEM.dropLast(60))] {
+            #expect(CertificateSigningRequests.algorithm(of: text) == nil)
+        }
     }
 
     @Test func refusesCommonNamesOutOfBounds() {

@@ -5,7 +5,6 @@
 
 import Administration
 import ApplePayToken
-import BaseEncoding
 import DialectKit
 import HTTPTypes
 import Payments
@@ -120,16 +119,8 @@ extension AdminEndpoints {
 
     /// - Parameter request: PEM.
     private static func answer(_ request: String) -> Answer {
-        Answer(["signingRequest": .string(request), "algorithm": .string(Self.algorithm(of: request))])
-    }
-
-    /// The kind of a request's key. While there is no certificate it stands in the request alone (RFC 2986,
-    /// subjectPKInfo).
-    private static func algorithm(of request: String) -> String {
-        let text = request.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
-        // rsaEncryption (RFC 8017, appendix A.1). The signature's own algorithm has another last number.
-        let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
-        return Base64.decode(text)?.firstRange(of: rsaEncryption) == nil ? "P-256" : "RSA-2048"
+        let isRSA = CertificateSigningRequests.algorithm(of: request) == .rsa2048
+        return Answer(["signingRequest": .string(request), "algorithm": .string(isRSA ? "RSA-2048" : "P-256")])
     }
 
     private static func state(

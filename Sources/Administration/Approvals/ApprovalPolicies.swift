@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 @_spi(Administration) import Gateway
-import Money
 public import Payments
 
 /// What needs a second person: for the house, and for merchants besides.
@@ -37,11 +36,7 @@ extension Administration {
             entry.isNothing = earlier == policy
             // It is the house's act, whosever the policy is.
             try self.permit(.policy, of: nil, isChange: earlier != policy, in: transaction, &entry)
-            entry.details["refundsAbove"] = policy.refundsAbove.map { limits in
-                guard !limits.isEmpty else { return "every refund waits" }
-                return limits.sorted { $0.key.code < $1.key.code }
-                    .map { "\(Money(minorUnits: $0.value, currency: $0.key))" }.joined(separator: ", ")
-            }
+            entry.details["refundsAbove"] = policy.refundsAbove?.limitsText(orNone: "every refund waits")
             let flags = [
                 ("aboveOwnLimit", policy.aboveOwnLimit), ("liveCredentials", policy.liveCredentials),
                 ("routes", policy.routes),

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
 import Hosts
 
 /// A host name in lower case, without port: letters, digits, hyphens and dots (RFC 1123, section 2.1).
@@ -17,10 +16,7 @@ public struct WellKnownHost: Hashable, Sendable {
 
     /// The host of a request: "shop.example.com:443".
     public init?(authority: String) {
-        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 {
-            guard ASCII.isDigits(parts[1], 1...5) else { return nil }
-        }
-        self.init(String(parts[0]))
+        guard let place = HostAndPort(authority) else { return nil }
+        self.init(place.host)
     }
 }

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 @_spi(Administration) import Gateway
-import Money
 public import Payments
 public import Redaction
 import Time
@@ -54,7 +53,7 @@ extension People {
                     .userNameTaken, "There is somebody with the user name \(made.userName) already.")
             }
             entry.details["merchants"] = try made.access.merchantNames(in: transaction)
-            if made.refundLimits != nil { entry.details["refundLimits"] = Self.limitsText(made.refundLimits) }
+            entry.details["refundLimits"] = made.refundLimits?.limitsText(orNone: "nothing")
             try Self.checkIdentity(of: made, in: transaction)
             try transaction.insert(made)
         }
@@ -92,7 +91,7 @@ extension People {
                 entry.details["merchants"] = try person.access.merchantNames(in: transaction) ?? "all"
             }
             if person.refundLimits != earlier.refundLimits {
-                entry.details["refundLimits"] = Self.limitsText(person.refundLimits)
+                entry.details["refundLimits"] = person.refundLimits?.limitsText(orNone: "nothing") ?? "no limit"
             }
             return false
         }
@@ -234,13 +233,6 @@ extension People {
         guard let identity = person.externalIdentity, let holder = try reader.person(identity), holder.id != person.id
         else { return }
         throw AdministrationError(.identityTaken, "\(holder.userName) is known by this external identity already.")
-    }
-
-    private static func limitsText(_ limits: [Currency: Int64]?) -> String {
-        guard let limits else { return "no limit" }
-        guard !limits.isEmpty else { return "nothing" }
-        return limits.sorted { $0.key.code < $1.key.code }.map { "\(Money(minorUnits: $0.value, currency: $0.key))" }
-            .joined(separator: ", ")
     }
 
     /// Gives a person what to sign in with at first.

@@ -72,6 +72,16 @@ public enum CertificateSigningRequests {
         return try self.request(key, commonName, pem: privateKeyPEM).requestPEM
     }
 
+    /// Of which kind a request's key is. While there is no certificate it stands in the request alone (RFC 2986,
+    /// section 4.1, `subjectPKInfo`).
+    ///
+    /// - Returns: `nil` for what is no request in PEM, or one for another key.
+    public static func algorithm(of requestPEM: String) -> ProcessingAlgorithm? {
+        guard let key = try? CertificateSigningRequest(pemEncoded: requestPEM).publicKey else { return nil }
+        if P256.Signing.PublicKey(key) != nil { return .p256 }
+        return _RSA.Signing.PublicKey(key) != nil ? .rsa2048 : nil
+    }
+
     private static func rsaRequest(_ commonName: String) throws(TokenError) -> GeneratedSigningRequest {
         let key: _RSA.Signing.PrivateKey
         do {

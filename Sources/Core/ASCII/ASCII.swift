@@ -42,6 +42,17 @@ public enum ASCII {
         self.isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
+    /// The value of a hexadecimal digit of either case; nil for anything else.
+    @inlinable
+    public static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
     /// No blank and no control character: 0x21 to 0x7E (RFC 5234, appendix B.1, `VCHAR`).
     @inlinable
     public static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

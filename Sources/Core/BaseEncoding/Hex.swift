@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Hexadecimal (RFC 4648, section 8, "Base 16"), two digits for each byte. Leading zeros are bytes like any other: nothing
 /// here is a number.
 public enum Hex {
@@ -14,20 +16,12 @@ public enum Hex {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(digits.count / 2)
             for index in stride(from: 0, to: digits.count, by: 2) {
-                guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+                guard let high = ASCII.hexValue(digits[index]), let low = ASCII.hexValue(digits[index + 1]) else {
+                    return nil
+                }
                 bytes.append(high << 4 | low)
             }
             return bytes
-        }
-    }
-
-    /// The value of a digit of either case; nil for anything else.
-    public static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 

@@ -39,7 +39,7 @@ public enum PercentCoding {
                 output.append(byte)
                 continue
             }
-            guard let high = bytes.next().flatMap(Hex.value), let low = bytes.next().flatMap(Hex.value) else {
+            guard let high = bytes.next().flatMap(ASCII.hexValue), let low = bytes.next().flatMap(ASCII.hexValue) else {
                 return nil
             }
             output.append(high << 4 | low)

@@ -110,7 +110,7 @@ extension IPAddress {
         while index < text.endIndex {
             let byte = text[index]
             let next = text.index(after: index)
-            if let value = self.value(ofHexDigit: byte) {
+            if let value = ASCII.hexValue(byte) {
                 if digits == 0 { start = index }
                 (group, digits, index) = (group << 4 | UInt32(value), digits + 1, next)
                 guard digits <= 4 else { return nil }
@@ -154,15 +154,6 @@ extension IPAddress {
             guard self.count < 8 else { return nil }
             let after = 16 * (self.count - before)
             return (self.read >> after) << (16 * (8 - before)) | self.read & ((1 << after) - 1)
-        }
-    }
-
-    private static func value(ofHexDigit byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

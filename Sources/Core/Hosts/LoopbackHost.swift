@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
-
 /// This machine, as a host is written that leads to it: "localhost" (RFC 6761, section 6.3), 127.0.0.1 (RFC 1122,
 /// section 3.2.1.3) and ::1 (RFC 4291, section 2.5.3).
 ///
@@ -14,17 +12,11 @@ public enum LoopbackHost {
     /// As it stands by itself, such as in an address to listen on: an IPv6 address without brackets.
     public static func isHost(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
-    private static let urlHosts = ["localhost", "127.0.0.1", "[::1]"]
-
     /// As it stands in a URL: an IPv6 address in its brackets (RFC 3986, section 3.2.2).
-    public static func isURLHost(_ host: String) -> Bool { self.urlHosts.contains(host) }
+    public static func isURLHost(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
     /// The same, perhaps with a port, as a request says whom it is for (RFC 9110, section 7.2).
     public static func isAuthority(_ authority: String) -> Bool {
-        self.urlHosts.contains { host in
-            guard authority.hasPrefix(host) else { return false }
-            let rest = authority.dropFirst(host.count)
-            return rest.isEmpty || rest.hasPrefix(":") && rest.dropFirst().utf8.allSatisfy(ASCII.isDigit)
-        }
+        HostAndPort(authority).map { self.isHost($0.host) } ?? false
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 extension JSON {
     /// Reads exactly one JSON value, strictly.
     ///
@@ -285,14 +287,7 @@ private struct JSONParser {
     private mutating func fourHexDigits() throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            let byte = try self.peek()
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x41...0x46: digit = byte - 0x41 + 10
-            case 0x61...0x66: digit = byte - 0x61 + 10
-            default: throw self.error(.malformedString)
-            }
+            guard let digit = ASCII.hexValue(try self.peek()) else { throw self.error(.malformedString) }
             value = value << 4 | UInt32(digit)
             self.position += 1
         }

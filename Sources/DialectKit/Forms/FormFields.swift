@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
-import BaseEncoding
 import StrictJSON
 
 /// The fields of a form: names and values as bytes, in the order in which they came.
@@ -143,8 +142,8 @@ extension FormFields {
             }
             switch source[index] {
             case UInt8(ascii: "%"):
-                guard source.count - index > 2, let high = Hex.value(source[index + 1]),
-                    let low = Hex.value(source[index + 2])
+                guard source.count - index > 2, let high = ASCII.hexValue(source[index + 1]),
+                    let low = ASCII.hexValue(source[index + 2])
                 else { return nil }
                 target[count] = high << 4 | low
                 index += 3

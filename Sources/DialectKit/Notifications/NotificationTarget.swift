@@ -32,36 +32,14 @@ public struct NotificationTarget: Hashable, Sendable {
         guard afterScheme.hasPrefix("://"), !text.contains("#") else { return nil }
         let rest = afterScheme.dropFirst(3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard let (host, port) = NotificationTarget.hostAndPort(authority) else { return nil }
+        guard let place = HostAndPort(authority) else { return nil }
         let pathAndQuery = rest.dropFirst(authority.count).split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = pathAndQuery.first.map(String.init) ?? ""
         self.isSecure = scheme == "https"
-        self.host = host
-        self.port = port ?? (scheme == "https" ? 443 : 80)
+        self.host = place.host.lowercased()
+        self.port = place.port ?? (scheme == "https" ? 443 : 80)
         self.path = path.isEmpty ? "/" : path
         self.query = pathAndQuery.count == 2 ? String(pathAndQuery[1]) : nil
-    }
-
-    private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
-        let host: Substring
-        let afterHost: Substring
-        if authority.hasPrefix("[") {
-            host = authority.dropFirst().prefix { $0 != "]" }
-            let isAddress = host.contains(":") && host.utf8.allSatisfy(IPAddress.isCharacter)
-            guard isAddress, authority.count > host.count + 1 else { return nil }
-            afterHost = authority.dropFirst(host.count + 2)
-        } else {
-            host = authority.prefix { $0 != ":" }
-            let isName = host.utf8.allSatisfy(HostName.isCharacter)
-            guard isName, (1...253).contains(host.count), !host.hasPrefix("."), !host.contains("..") else { return nil }
-            afterHost = authority.dropFirst(host.count)
-        }
-        guard !afterHost.isEmpty else { return (host.lowercased(), nil) }
-        let digits = afterHost.dropFirst()
-        guard afterHost.hasPrefix(":"), ASCII.isDigits(digits, 1...5),
-            let port = Int(digits), (1...65535).contains(port)
-        else { return nil }
-        return (host.lowercased(), port)
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import Money
 import Payments
 
@@ -58,5 +59,53 @@ extension Gateway {
         }
         self.accounts.keep(found, of: merchant, at: now)
         return found
+    }
+}
+
+extension AuthorizeCommand {
+    /// The first of some accounts that can begin the payment.
+    ///
+    /// - Throws: what keeps the first that could be handed the instrument from it, where all are kept from it.
+    func account(
+        among accounts: [OpenAcquirer], _ reading: InstrumentReading, _ amount: Money
+    ) throws(GatewayRefusal) -> OpenAcquirer {
+        let network = reading.summary.network
+        guard self.networks?.contains(network) ?? true else { throw .networkNotSupported }
+        var refusal: GatewayRefusal?
+        var away: OpenAcquirer?
+        for account in accounts {
+            // A token that was not opened here can go nowhere but to whoever opens it.
+            guard account.instrument(reading) != nil else { continue }
+            let obstacle = account.capabilities.obstacle(
+                self.purpose, network: network, amount: amount, initiator: self.details.initiator)
+            guard let obstacle else {
+                if account.acquirer.readiness == .ready { return account }
+                away = away ?? account
+                continue
+            }
+            refusal = refusal ?? GatewayRefusal(obstacle)
+        }
+        // It may be back by the time that it is called; else nothing was done, and the shop is answered to try again.
+        if let away { return away }
+        throw refusal ?? (accounts.isEmpty ? .acquirerNotConnected : .operationNotSupported)
+    }
+}
+
+extension OpenAcquirer {
+    /// What it is handed: opened wherever it takes that, which has fewer ways to fail than a token that is opened twice.
+    ///
+    /// - Returns: `nil` where it takes nothing that there is.
+    func instrument(_ reading: InstrumentReading) -> PaymentInstrument? {
+        if let networkToken = reading.networkToken, self.capabilities.takes(networkToken) {
+            return .networkToken(networkToken)
+        }
+        return self.opens(reading) ? reading.sealed.map { .sealedApplePayToken(SealedApplePayToken($0)) } : nil
+    }
+
+    /// Whether it opens the token itself. It has the key of one that was opened here because the merchant has given it
+    /// to both.
+    private func opens(_ reading: InstrumentReading) -> Bool {
+        guard let sealed = reading.sealed, self.capabilities.forms.contains(.sealedApplePayToken) else { return false }
+        return reading.networkToken != nil || self.custody.holds(keyOf: sealed.header.publicKeyHashText)
     }
 }

@@ -7,8 +7,6 @@ import ApplePayToken
 import Logging
 import Money
 import Payments
-import Redaction
-import StrictJSON
 import Time
 
 extension Gateway {
@@ -149,44 +147,6 @@ extension Gateway {
         }
     }
 
-    /// Opens a token, or verifies it where only an acquirer of the merchant's can open it.
-    func read(
-        _ token: UnverifiedToken, _ merchant: MerchantContext, _ routes: MerchantRoutes, _ applicationData: [UInt8]?,
-        stated network: CardNetwork? = nil
-    ) async throws(GatewayRefusal) -> InstrumentReading {
-        let isHeldElsewhere = routes.candidates(dialect: merchant.dialect).contains {
-            $0.custody.holds(keyOf: token.header.publicKeyHashText)
-        }
-        guard isHeldElsewhere, try await !self.holdsKey(of: token, merchant.merchant) else {
-            let opened = try await self.open(token, merchant.merchant, applicationData)
-            return try InstrumentReading(opened, at: self.clock())
-        }
-        let now = self.clock()
-        let verified = try self.tokens.verify(
-            token, for: merchant.merchant.mode, applicationData: applicationData, at: now)
-        return InstrumentReading(
-            unopened: token, stated: network, proof: TokenProof(verified, isOpened: false, at: now))
-    }
-
-    private func holdsKey(
-        of token: UnverifiedToken, _ merchant: Merchant
-    ) async throws(GatewayRefusal) -> Bool {
-        do throws(GatewayRefusal) {
-            let keys = try await self.keyring(of: merchant, for: token)
-            return keys.keys.contains { $0.publicKeyHash == token.header.publicKeyHash }
-        } catch .merchantNotReady {
-            return false
-        }
-    }
-
-    func open(
-        _ token: UnverifiedToken, _ merchant: Merchant, _ applicationData: [UInt8]?
-    ) async throws(GatewayRefusal) -> DecryptedToken {
-        let keys = try await self.keyring(of: merchant, for: token)
-        return try self.tokens.open(
-            token, for: merchant.mode, keys: keys, applicationData: applicationData, at: self.clock())
-    }
-
     static func checkBinding(of amount: Money, to tokenAmount: Money) throws(GatewayRefusal) {
         guard amount.currency == tokenAmount.currency else { throw .currencyDiffersFromToken }
         guard amount == tokenAmount else { throw .amountDiffersFromToken }
@@ -289,25 +249,6 @@ extension ChargeDetails {
 /// An order that a payment opens by its name is not offered to anybody and does not expire; it needs a time all the same.
 private let namedOrderLifetimeSeconds: Int64 = 10 * 365 * 86_400
 
-extension OpenAcquirer {
-    /// What it is handed: opened wherever it takes that, which has fewer ways to fail than a token that is opened twice.
-    ///
-    /// - Returns: `nil` where it takes nothing that there is.
-    fileprivate func instrument(_ reading: InstrumentReading) -> PaymentInstrument? {
-        if let networkToken = reading.networkToken, self.capabilities.takes(networkToken) {
-            return .networkToken(networkToken)
-        }
-        return self.opens(reading) ? reading.sealed.map { .sealedApplePayToken(SealedApplePayToken($0)) } : nil
-    }
-
-    /// Whether it opens the token itself. It has the key of one that was opened here because the merchant has given it
-    /// to both.
-    fileprivate func opens(_ reading: InstrumentReading) -> Bool {
-        guard let sealed = reading.sealed, self.capabilities.forms.contains(.sealedApplePayToken) else { return false }
-        return reading.networkToken != nil || self.custody.holds(keyOf: sealed.header.publicKeyHashText)
-    }
-}
-
 extension AuthorizeCommand {
     /// The order that the payment opens by its name, where there is none yet.
     fileprivate func newOrder(_ id: OrderID, _ amount: Money, at now: Timestamp) -> Order? {
@@ -342,33 +283,6 @@ extension AuthorizeCommand {
         // A verification moves nothing, whatever the payment sheet said.
         if self.purpose != .verification { try Gateway.checkBinding(of: amount, to: approved) }
         return amount
-    }
-
-    /// The first of some accounts that can begin the payment.
-    ///
-    /// - Throws: what keeps the first that could be handed the instrument from it, where all are kept from it.
-    fileprivate func account(
-        among accounts: [OpenAcquirer], _ reading: InstrumentReading, _ amount: Money
-    ) throws(GatewayRefusal) -> OpenAcquirer {
-        let network = reading.summary.network
-        guard self.networks?.contains(network) ?? true else { throw .networkNotSupported }
-        var refusal: GatewayRefusal?
-        var away: OpenAcquirer?
-        for account in accounts {
-            // A token that was not opened here can go nowhere but to whoever opens it.
-            guard account.instrument(reading) != nil else { continue }
-            let obstacle = account.capabilities.obstacle(
-                self.purpose, network: network, amount: amount, initiator: self.details.initiator)
-            guard let obstacle else {
-                if account.acquirer.readiness == .ready { return account }
-                away = away ?? account
-                continue
-            }
-            refusal = refusal ?? GatewayRefusal(obstacle)
-        }
-        // It may be back by the time that it is called; else nothing was done, and the shop is answered to try again.
-        if let away { return away }
-        throw refusal ?? (accounts.isEmpty ? .acquirerNotConnected : .operationNotSupported)
     }
 
     fileprivate func payment(

@@ -41,4 +41,44 @@ extension Gateway {
             deviceManufacturerIdentifier: opened.payload.deviceManufacturerIdentifier,
             paymentDataType: opened.payload.paymentData.type.rawValue)
     }
+
+    // MARK: - For whoever pays or keeps
+
+    /// Opens a token, or verifies it where only an acquirer of the merchant's can open it.
+    func read(
+        _ token: UnverifiedToken, _ merchant: MerchantContext, _ routes: MerchantRoutes, _ applicationData: [UInt8]?,
+        stated network: CardNetwork? = nil
+    ) async throws(GatewayRefusal) -> InstrumentReading {
+        let isHeldElsewhere = routes.candidates(dialect: merchant.dialect).contains {
+            $0.custody.holds(keyOf: token.header.publicKeyHashText)
+        }
+        guard isHeldElsewhere, try await !self.holdsKey(of: token, merchant.merchant) else {
+            let opened = try await self.open(token, merchant.merchant, applicationData)
+            return try InstrumentReading(opened, at: self.clock())
+        }
+        let now = self.clock()
+        let verified = try self.tokens.verify(
+            token, for: merchant.merchant.mode, applicationData: applicationData, at: now)
+        return InstrumentReading(
+            unopened: token, stated: network, proof: TokenProof(verified, isOpened: false, at: now))
+    }
+
+    private func holdsKey(
+        of token: UnverifiedToken, _ merchant: Merchant
+    ) async throws(GatewayRefusal) -> Bool {
+        do throws(GatewayRefusal) {
+            let keys = try await self.keyring(of: merchant, for: token)
+            return keys.keys.contains { $0.publicKeyHash == token.header.publicKeyHash }
+        } catch .merchantNotReady {
+            return false
+        }
+    }
+
+    func open(
+        _ token: UnverifiedToken, _ merchant: Merchant, _ applicationData: [UInt8]?
+    ) async throws(GatewayRefusal) -> DecryptedToken {
+        let keys = try await self.keyring(of: merchant, for: token)
+        return try self.tokens.open(
+            token, for: merchant.mode, keys: keys, applicationData: applicationData, at: self.clock())
+    }
 }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
 import Hosts
 
 /// An address that a provider has, or is reached at: https, or http on this machine, where nobody is in between.
@@ -24,9 +23,9 @@ public struct ProviderURL: Hashable, Sendable {
         let scheme = ["https://", "http://"].first { text.hasPrefix($0) }
         guard let scheme else { return nil }
         let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-        guard !authority.contains("@"), let host = Self.host(of: authority) else { return nil }
+        guard let place = HostAndPort(authority) else { return nil }
         self.text = text
-        self.host = host
+        self.host = place.urlHost.lowercased()
         self.isHTTPS = scheme == "https://"
     }
 
@@ -39,21 +38,5 @@ public struct ProviderURL: Hashable, Sendable {
     public static func isIssuer(_ text: String) -> Bool {
         guard let url = ProviderURL(text), url.isProtected else { return false }
         return !text.contains("?")
-    }
-
-    private static func host(of authority: Substring) -> String? {
-        let host: Substring
-        if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            host = authority[...end]
-        } else {
-            host = authority.prefix { $0 != ":" }
-            guard host.utf8.allSatisfy(HostName.isCharacter) else { return nil }
-        }
-        let rest = authority.dropFirst(host.count)
-        guard !host.isEmpty else { return nil }
-        guard rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().utf8.allSatisfy(ASCII.isDigit) && rest.count > 1)
-        else { return nil }
-        return host.lowercased()
     }
 }

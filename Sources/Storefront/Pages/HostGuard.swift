@@ -5,6 +5,7 @@
 
 public import DialectKit
 import HTTPTypes
+import Hosts
 
 /// The hosts by whose names a sandbox's pages are served.
 ///
@@ -22,18 +23,10 @@ public struct KnownHosts: Hashable, Sendable {
     /// - Parameter authority: what the request's Host says, with or without a port. Browsers always send one.
     public func contains(_ authority: String?) -> Bool {
         guard let authority else { return true }
-        let host = Self.plain(Self.host(of: authority))
+        guard let place = HostAndPort(authority, allowsUnderscores: true) else { return false }
+        let host = Self.plain(place.host)
         return ClientNetwork(host) != nil || host == "localhost" || host.hasSuffix(".localhost")
             || self.names.contains(host)
-    }
-
-    /// RFC 3986, section 3.2: an IPv6 address stands in brackets, and a port behind a colon.
-    private static func host(of authority: String) -> Substring {
-        if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return "" }
-            return authority[authority.index(after: authority.startIndex)..<end]
-        }
-        return authority.prefix { $0 != ":" }
     }
 
     private static func plain(_ name: some StringProtocol) -> String {

@@ -156,7 +156,7 @@ struct NotificationSender: Sendable {
 extension NotificationTarget {
     /// The address written anew from its parts, so that what is requested is what was checked.
     var urlText: String {
-        let host = self.host.contains(":") ? "[\(self.host)]" : self.host
+        let host = HostAndPort.urlHost(self.host)
         let query = self.query.map { "?" + $0 } ?? ""
         return "\(self.isSecure ? "https" : "http")://\(host):\(self.port)\(self.path)\(query)"
     }

@@ -5,6 +5,7 @@
 
 import AcquirerLink
 import BaseEncoding
+import Hosts
 import Logging
 import Payments
 import Redaction
@@ -25,20 +26,12 @@ struct LinkAddress: Hashable, Sendable {
         var host: String
         var port: Int
 
-        /// Of names, and of addresses of both kinds.
-        private static func isOfAHost(_ character: Character) -> Bool {
-            character.isASCII && (character.isLetter || character.isNumber || ".-_:%".contains(character))
-        }
-
-        /// - Parameter text: "tcp://HOST:PORT".
+        /// - Parameter text: "tcp://HOST:PORT", an IPv6 address in brackets.
         /// - Returns: `nil` for anything else.
         init?(text: String) {
             let rest = text.hasPrefix("tcp://") ? text.dropFirst(6) : ""
-            guard let colon = rest.lastIndex(of: ":"), colon != rest.startIndex,
-                rest[..<colon].allSatisfy(Self.isOfAHost), let port = Int(rest[rest.index(after: colon)...]),
-                (1...65_535).contains(port)
-            else { return nil }
-            self.host = String(rest[..<colon])
+            guard let place = HostAndPort(rest, allowsUnderscores: true), let port = place.port else { return nil }
+            self.host = place.host
             self.port = port
         }
     }
@@ -60,7 +53,8 @@ struct LinkAddress: Hashable, Sendable {
         guard endpoints.count == parts.count else {
             throw CommandFailure(
                 .acquirerMalformed, stage: .acquirer,
-                "An acquirer's address is written tcp://HOST:PORT; with standbys, several with commas between them.")
+                "An acquirer's address is written tcp://HOST:PORT, an IPv6 address in brackets; with standbys, several "
+                    + "with commas between them.")
         }
         guard Set(endpoints).count == endpoints.count, endpoints.count <= Self.endpointsMax else {
             throw CommandFailure(

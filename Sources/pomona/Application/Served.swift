@@ -101,8 +101,8 @@ extension Served {
         var link: (@Sendable () -> LinkMeasurement)?
         if let linkState = acquirer.linkState { link = { linkState().measurement } }
         return [
-            ConnectorWorker(gateway: gateway), RecoveryWorker(gateway: gateway, sleep: sleep),
-            CaptureWorker(gateway: gateway, sleep: sleep), CardDataWorker(gateway: gateway, sleep: sleep),
+            ConnectorWorker(gateway: gateway), JobLoop.recovery(gateway, sleep: sleep),
+            JobLoop.captures(gateway, sleep: sleep), CardDataWorker(gateway: gateway, sleep: sleep),
             KeysWorker(gateway: gateway, sleep: sleep),
             try Self.alarms(blueprint, gateway, acquirer),
             ApprovalWorker(gateway: gateway, plans: DialectModule.all.map(\.plan), logger: logger, sleep: sleep),

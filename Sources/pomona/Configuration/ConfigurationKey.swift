@@ -200,8 +200,8 @@ extension ConfigurationKey {
         "The acquirer. The simulator takes sandbox merchants only.")
     static let acquirerAddress = ConfigurationKey(
         "acquirer.address", .text,
-        "Where the acquirer is, if it is a process of its own (pomona acquirer): tcp://HOST:PORT; with standbys, "
-            + "several with commas between them. Without it it runs within this process.")
+        "Where the acquirer is, if it is a process of its own (pomona acquirer): tcp://HOST:PORT, an IPv6 address "
+            + "in brackets; with standbys, several with commas between them. Without it it runs within this process.")
     static let acquirerSecretFile = ConfigurationKey(
         "acquirer.secretFile", .path,
         "The secret of the link to acquirer.address: 64 hexadecimal digits, readable by its owner alone. "

@@ -23,6 +23,8 @@ import Testing
             #expect(ASCII.isAlphanumeric(byte) == letters.union(digits).contains(byte), "\(byte)")
             #expect(ASCII.isNameCharacter(byte) == letters.union(digits).union("-_".utf8).contains(byte), "\(byte)")
             #expect(ASCII.isHexDigit(byte) == hexadecimal.contains(byte), "\(byte)")
+            let value = hexadecimal.contains(byte) ? UInt8(String(UnicodeScalar(byte)), radix: 16) : nil
+            #expect(ASCII.hexValue(byte) == value, "\(byte)")
             #expect(ASCII.isVisible(byte) == letters.union(digits).union(marks).contains(byte), "\(byte)")
         }
     }

@@ -5,10 +5,9 @@
 
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
-import ServiceLifecycle
 import Synchronization
+import TestServing
 
 /// A merchant's server on a free port of the loopback interface.
 final class ShopServer: Sendable {
@@ -36,9 +35,6 @@ final class ShopServer: Sendable {
     var received: [Received] { self.requests.withLock { $0 } }
 
     /// Serves while the body runs, and then what has come until then.
-    ///
-    /// A server that is cancelled drops connections that are accepted and not served yet, for which NIO ends the process
-    /// (swift-nio, issue 2637). So it is asked to stop, and cancelled only when that takes too long.
     func run(_ body: @Sendable (ShopServer, _ port: Int) async throws -> Void) async throws {
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             let buffer = try await request.body.collect(upTo: 1 << 20)
@@ -57,39 +53,6 @@ final class ShopServer: Sendable {
             }
             return response
         }
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            responder: responder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                continuation.yield(channel.localAddress?.port ?? 0)
-                continuation.finish()
-            }, logger: Outbox.logger)
-        var settings = ServiceGroupConfiguration(services: [application], logger: Outbox.logger)
-        settings.maximumGracefulShutdownDuration = .seconds(5)
-        let group = ServiceGroup(configuration: settings)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                // A server that can't listen has no port to wait for.
-                defer { continuation.finish() }
-                try await group.run()
-            }
-            var result: Result<Void, any Error>?
-            do {
-                for await port in ports {
-                    try await body(self, port)
-                    result = .success(())
-                }
-            } catch {
-                result = .failure(error)
-            }
-            await group.triggerGracefulShutdown()
-            do {
-                try await tasks.waitForAll()
-            } catch {
-                // How it ends is no test's subject; that it has begun is.
-                result = result ?? .failure(error)
-            }
-            try (result ?? .failure(CancellationError())).get()
-        }
+        try await LoopbackServer.run(responder) { port in try await body(self, port) }
     }
 }

@@ -8,12 +8,12 @@ import Clients
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import Money
 import NIOCore
 import NIOHTTP1
 import Redaction
 import StrictJSON
+import TestServing
 import Time
 import WalletSimulator
 
@@ -28,7 +28,6 @@ enum ProofShop {
     static func run(
         _ world: ProofSurroundings, gateway: String, _ body: @escaping @Sendable (_ url: String) async throws -> Void
     ) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
         let router = Router()
         router.get("/account") { _, _ in Self.html(Self.page) }
         router.post("/account/certificates") { request, _ in
@@ -52,16 +51,7 @@ enum ProofShop {
             world.pass(seconds: try await Self.json(of: request)["seconds"]?.integer ?? 0)
             return Self.json(["now": .string(world.now().description)])
         }
-        let server = Hummingbird.Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            }, logger: Logger(label: "proof") { _ in SwiftLogNoOpLogHandler() })
-        try await server.serve {
-            guard let number = await ports.first(where: { _ in true }) else { throw ProofTrouble("nothing listens") }
-            try await body("http://127.0.0.1:\(number)")
-        }
+        try await LoopbackServer.run(router.buildResponder()) { try await body("http://127.0.0.1:\($0)") }
     }
 
     /// Sends what a client in a dialect has prepared.

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AcquirerChoiceTests {
     @Test(arguments: [
         ("tcp://127.0.0.1:8600", "127.0.0.1", 8600), ("tcp://acquirer.example:1", "acquirer.example", 1),
-        ("tcp://::1:65535", "::1", 65_535),
+        ("tcp://[::1]:65535", "::1", 65_535), ("tcp://acquirer_1:8600", "acquirer_1", 8600),
     ])
     func readsAnAddress(text: String, host: String, port: Int) throws {
         let address = try LinkAddress(text: text)
@@ -25,6 +25,7 @@ import Testing
 
     @Test(arguments: [
         "", "tcp://", "tcp://h", "tcp://h:", "tcp://:1", "tcp://h:0", "tcp://h:65536", "http://h:1", "h:1",
+        "tcp://::1:1",
         "tcp://h:1,", ",tcp://h:1", "tcp://h:1,,tcp://g:1", "tcp://h:1;tcp://g:1", "tcp://h:1,g:1",
         "tcp://h:1, tcp://h:1",
         (1...9).map { "tcp://h:\($0)" }.joined(separator: ","),

@@ -17,6 +17,7 @@ import Redaction
 import ServiceLifecycle
 import StrictJSON
 import Synchronization
+import TestServing
 import Testing
 import Time
 import Webhooks
@@ -46,30 +47,9 @@ struct ListenTests {
             report: { reports.add($0) })
         let receiver = WebhookReceiver(
             port: 0, clock: { .now() }, sleep: sleep, answer: { await listening.answer($0) })
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        let receiving = Receiving(receiver: receiver) {
-            port.yield($0)
-            port.finish()
-        }
-        // It is asked to stop: a server that is cancelled may end the whole process (ServedWhile).
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [receiving], logger: Logger(label: "receiver")))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { port.finish() }
-                try await group.run()
-            }
-            for await port in ports {
-                do {
-                    try await body("http://127.0.0.1:\(port)", reports)
-                } catch {
-                    await group.triggerGracefulShutdown()
-                    throw error
-                }
-            }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-        }
+        try await LoopbackServer.run(
+            { Receiving(receiver: receiver, onReady: $0) },
+            while: { port in try await body("http://127.0.0.1:\(port)", reports) })
     }
 
     private struct Receiving: Service {

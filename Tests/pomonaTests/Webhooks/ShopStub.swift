@@ -5,9 +5,9 @@
 
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
+import TestServing
 
 @testable import pomona
 
@@ -38,25 +38,17 @@ final class ShopStub: Sendable {
 
     /// Serves while the body runs.
     func run(_ body: @escaping @Sendable (_ url: String) async throws -> Void) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        let server = Hummingbird.Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in
-                let bytes = Array(try await request.body.collect(upTo: 1 << 21).readableBytesView)
-                let received = Received(path: request.uri.description, headers: request.headers, body: bytes)
-                self.state.withLock { $0.append(received) }
-                let reply = await self.reply(received)
-                var headers = HTTPFields()
-                if let contentType = reply.contentType { headers[.contentType] = contentType }
-                return Response(
-                    status: .init(code: reply.status), headers: headers,
-                    body: .init(byteBuffer: ByteBuffer(bytes: reply.body)))
-            }, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                port.yield(channel.localAddress?.port ?? 0)
-                port.finish()
-            }, logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() })
-        try await server.serve {
-            for await port in ports { try await body("http://127.0.0.1:\(port)") }
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in
+            let bytes = Array(try await request.body.collect(upTo: 1 << 21).readableBytesView)
+            let received = Received(path: request.uri.description, headers: request.headers, body: bytes)
+            self.state.withLock { $0.append(received) }
+            let reply = await self.reply(received)
+            var headers = HTTPFields()
+            if let contentType = reply.contentType { headers[.contentType] = contentType }
+            return Response(
+                status: .init(code: reply.status), headers: headers,
+                body: .init(byteBuffer: ByteBuffer(bytes: reply.body)))
         }
+        try await LoopbackServer.run(responder) { port in try await body("http://127.0.0.1:\(port)") }
     }
 }

@@ -25,27 +25,9 @@ public struct UpstreamAddress: Hashable, Sendable {
             self.isPlain = false
         }
         if rest.hasSuffix("/"), text.contains("://") { rest = rest.dropLast() }
-        let host: Substring
-        if rest.hasPrefix("[") {
-            guard let end = rest.firstIndex(of: "]") else { return nil }
-            let address = rest[rest.index(after: rest.startIndex)..<end]
-            guard !address.isEmpty, address.utf8.allSatisfy(IPAddress.isCharacter) else { return nil }
-            host = rest[...end]
-            rest = rest[rest.index(after: end)...]
-        } else {
-            host = rest.prefix { $0 != ":" }
-            guard Self.isName(host) else { return nil }
-            rest = rest.dropFirst(host.count)
-        }
-        self.host = host.lowercased()
-        guard !rest.isEmpty else {
-            self.port = nil
-            return
-        }
-        guard let digits = rest.afterPrefix(":"), ASCII.isDigits(digits, 1...5), let port = Int(digits),
-            (1...65_535).contains(port)
-        else { return nil }
-        self.port = port
+        guard let place = HostAndPort(rest) else { return nil }
+        self.host = place.urlHost.lowercased()
+        self.port = place.port
     }
 
     /// "https://host:port".
@@ -64,11 +46,6 @@ public struct UpstreamAddress: Hashable, Sendable {
             return false
         }
         return !last.utf8.allSatisfy(ASCII.isDigit) && !last.hasPrefix("0x")
-    }
-
-    private static func isName(_ host: Substring) -> Bool {
-        (1...253).contains(host.utf8.count) && !host.hasPrefix(".") && !host.hasPrefix("-")
-            && host.utf8.allSatisfy(HostName.isCharacter)
     }
 }
 

@@ -32,9 +32,9 @@ struct DeviceFields: Hashable, Sendable {
         self.values = values
     }
 
-    /// The characters of an address, and for IPv4 four numbers up to 255.
+    /// An address of IPv6, or four numbers up to 255, which may begin with zeros.
     private static func isAddress(_ text: String) -> Bool {
-        if text.contains(":") { return text.utf8.count >= 2 && text.utf8.allSatisfy(IPAddress.isCharacter) }
+        if text.contains(":") { return IPAddress(text) != nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { ASCII.isDigits($0, 1...3) && UInt8($0) != nil }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AcquirerLink
+import Hosts
 import Logging
 import Payments
 import SimulatorAcquirer
@@ -87,7 +88,7 @@ struct AcquirerProcess: Sendable {
     // MARK: - Announcements
 
     private func announce(_ port: Int, _ console: Console) {
-        let address = "tcp://\(self.host):\(port)"
+        let address = "tcp://\(HostAndPort.urlHost(self.host)):\(port)"
         if self.isJSON {
             let line: JSON = [
                 "ready": true, "acquirer": .string(address), "secret": .string(self.directory.linkSecretPath),
@@ -102,7 +103,7 @@ struct AcquirerProcess: Sendable {
     }
 
     private func announceStandby(_ console: Console) {
-        let address = "tcp://\(self.host):\(self.port)"
+        let address = "tcp://\(HostAndPort.urlHost(self.host)):\(self.port)"
         if self.isJSON {
             console.line((["ready": false, "standby": true, "acquirer": .string(address)] as JSON).text())
         } else {

@@ -54,7 +54,7 @@ struct WebhookText: Sendable {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
+            let digits = rest.prefix(2).compactMap(ASCII.hexValue)
             if byte == 0x25, digits.count == 2 {
                 bytes.append(digits[0] << 4 | digits[1])
                 rest = rest.dropFirst(2)

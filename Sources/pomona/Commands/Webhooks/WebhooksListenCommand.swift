@@ -154,7 +154,7 @@ extension Duration {
 
 extension NotificationTarget {
     private var origin: String {
-        "\(self.isSecure ? "https" : "http")://\(self.host.contains(":") ? "[\(self.host)]" : self.host):\(self.port)"
+        "\(self.isSecure ? "https" : "http")://\(HostAndPort.urlHost(self.host)):\(self.port)"
     }
 
     /// Without its query, which might hold a secret.

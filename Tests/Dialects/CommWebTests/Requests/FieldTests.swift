@@ -71,7 +71,7 @@ import WalletSimulator
         Self.invalid("device.browser", Self.long(2049)), Self.invalid("device.hostname", Self.long(61)),
         Self.invalid("device.mobilePhoneModel", Self.long(256)), Self.invalid("device.ipAddress", "1.2.3"),
         Self.invalid("device.ipAddress", "1.2.3.256"), Self.invalid("device.ipAddress", "-0.1.2.3"),
-        Self.invalid("device.ipAddress", "nowhere:"),
+        Self.invalid("device.ipAddress", "nowhere:"), Self.invalid("device.ipAddress", ":::"),
         Self.unsupported("sourceOfFunds.type", "PAYPAL"), Self.invalid("sourceOfFunds.type", "CASH"),
         Self.invalid("billing.address.country", "AU"), Self.invalid("billing.address.postcodeZip", Self.long(11)),
         Self.unsupported(Body.card + "devicePayment.cryptogramFormat", "EMV"),
