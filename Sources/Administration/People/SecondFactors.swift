@@ -84,7 +84,7 @@ extension People {
     ) async throws -> ConfirmedSecondFactor {
         let owner = try await self.owner(of: secret, at: [.open])
         let (id, now) = (owner.person.id, self.now())
-        let opened = self.open(ticket.reveal(), for: Self.replacement(in: owner.session))
+        let opened = try await self.open(ticket.reveal(), for: Self.replacement(in: owner.session))
         let parts = opened.map { String(decoding: $0.reveal(), as: UTF8.self).split(separator: " ").map { String($0) } }
         guard let parts, parts.count == 3, let key = Base32.decode(parts[0]), let madeAt = Int64(parts[1]),
             (0..<Self.replacementSeconds).contains(now.seconds - madeAt)
