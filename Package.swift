@@ -574,8 +574,8 @@ let package = Package(
         .tests(
             "ConnectorKitTests", in: "Tests/Connectors/ConnectorKitTests",
             [
-                "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .nioCore, .nioPosix,
-                .nioSSL,
+                "ConnectorKit", "Hosts", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .nioCore,
+                .nioPosix, .nioSSL,
             ]),
         .tests(
             "MPGSTests", in: "Tests/Connectors/MPGSTests",

@@ -59,6 +59,25 @@ extension Administration {
     }
 }
 
+extension Administration {
+    /// Whoever administers some merchants alone leads none of their accounts into the gateway's own network: how a call ended
+    /// would show what listens there.
+    ///
+    /// - Parameter before: the settings as they were. What stays may stay.
+    /// - Throws: ``AdministrationError`` `setting_invalid`.
+    func checkPlaces(
+        of account: AcquirerAccount, instead before: [String: String], _ connector: any Connector
+    ) throws(AdministrationError) {
+        guard self.authority.merchants != nil, !self.gateway.settings.allowsPrivateAcquirers else { return }
+        for setting in connector.settings {
+            guard let value = account.settings[setting.name], value != before[setting.name],
+                let problem = setting.publicRule?(value)
+            else { continue }
+            throw AdministrationError(.settingInvalid, "The setting \(setting.name) \(problem).")
+        }
+    }
+}
+
 extension AcquirerAccount {
     /// - Throws: ``AdministrationError`` of the first part that the connector does not take.
     func check(_ secrets: [String: Redacted<String>], _ connector: any Connector) throws(AdministrationError) {

@@ -96,6 +96,7 @@ extension Administration {
                 acceptor: draft.acceptor, settings: draft.settings, createdAt: now)
             // First: what waits for a second person names settings with their values, and a secret is none.
             try account.check(draft.secrets, connector)
+            try self.checkPlaces(of: account, instead: [:], connector)
             try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             let sealed = try self.gateway.sealed(account, with: draft.secrets, in: transaction)
             try transaction.insert(sealed)
@@ -154,6 +155,7 @@ extension Administration {
             }
             changed.acceptor = change.acceptor ?? account.acceptor
             try changed.check(secrets, connector)
+            try self.checkPlaces(of: changed, instead: account.settings, connector)
             let made = change.secrets.compactMapValues { $0 }.filter { name, secret in
                 known[name]?.reveal() != secret.reveal()
             }

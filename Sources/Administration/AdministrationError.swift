@@ -96,6 +96,7 @@ public struct AdministrationError: Error, Hashable, Sendable, CustomStringConver
         case secondFactorExists = "second_factor_exists"
         case secondFactorMissing = "second_factor_missing"
         case secondFactorRequired = "second_factor_required"
+        case secondFactorTicketExpired = "second_factor_ticket_expired"
         case sessionUnknown = "session_unknown"
     }
 

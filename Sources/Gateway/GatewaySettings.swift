@@ -47,6 +47,8 @@ public struct GatewaySettings: Hashable, Sendable {
     /// The merchant whose identity Apple is shown for merchants that have none: a platform integrator, who has
     /// registered them ("Apple Pay Web Merchant Registration API"). `nil` for none.
     public var platformMerchant: String?
+    /// Whether those who administer some merchants alone may name acquirers' hosts on this machine and in its network.
+    public var allowsPrivateAcquirers: Bool
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
     /// recovered at once.
     public var ownsStore: Bool
@@ -62,7 +64,8 @@ public struct GatewaySettings: Hashable, Sendable {
         notificationDelaysSeconds: [DialectName: Int64] = [:],
         eventsKeptSeconds: Int64 = 90 * 86_400, refusalsKeptSeconds: Int64 = 30 * 86_400,
         refusalsKeptMax: Int = 100_000, claimsKeptSeconds: Int64? = nil,
-        approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
+        approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil,
+        allowsPrivateAcquirers: Bool = false, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
         self.recoveryGraceSeconds = recoveryGraceSeconds ?? acquirerDeadlineSeconds + 10
@@ -82,6 +85,7 @@ public struct GatewaySettings: Hashable, Sendable {
         self.claimsKeptSeconds = claimsKeptSeconds
         self.approvalSeconds = approvalSeconds
         self.platformMerchant = platformMerchant
+        self.allowsPrivateAcquirers = allowsPrivateAcquirers
         self.ownsStore = ownsStore
     }
 

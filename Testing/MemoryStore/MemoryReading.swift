@@ -165,11 +165,7 @@ extension MemoryReading {
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
         var balances = LedgerBalances()
         for entry in Array(self.state.journals.values.joined()) + self.state.settlementJournals.values.joined() {
-            do throws(LedgerError) {
-                try balances.add(entry)
-            } catch {
-                throw StoreError.corrupt("postings.minor_units")
-            }
+            try balances.add(entry)
         }
         return balances.sums
     }

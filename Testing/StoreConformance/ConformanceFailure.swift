@@ -76,7 +76,10 @@ struct Trial: Sendable {
 
     /// A payment that the store has, authorized and captured whole.
     func storedSale(minorUnits: Int64) async throws -> Payment {
-        let merchant = try await self.storedMerchant()
+        try await self.storedSale(minorUnits: minorUnits, of: try await self.storedMerchant())
+    }
+
+    func storedSale(minorUnits: Int64, of merchant: Merchant) async throws -> Payment {
         let payment = try self.make.payment(of: merchant, minorUnits: minorUnits, isSale: true)
         let authorization = payment.operations[0]
         let change = try payment.transition(

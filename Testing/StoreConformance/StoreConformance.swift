@@ -114,6 +114,7 @@ public struct StoreConformance: Sendable {
         case .paymentIDsPage: { try await $0.paymentIDsPage() }
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }
+        case .ledgerSumsBeyond64BitsAreReported: { try await $0.ledgerSumsBeyond64BitsAreReported() }
         case .refundsNeverExceedTheCapturedSum: { try await $0.refundsNeverExceedTheCapturedSum() }
         case .closedDaysRoundTrip: { try await $0.closedDaysRoundTrip() }
         case .closedDaysAreClosedOnce: { try await $0.closedDaysAreClosedOnce() }

@@ -97,6 +97,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     // Money.
     case journalKeepsItsOrder
     case ledgerSumsAgreeWithTheJournal
+    case ledgerSumsBeyond64BitsAreReported
     case refundsNeverExceedTheCapturedSum
 
     // Reports.

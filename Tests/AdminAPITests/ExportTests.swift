@@ -59,18 +59,7 @@ import Time
     /// More than one page of the store's.
     @Test func longFilesComePartByPart() async throws {
         let desk = try await Desk.open()
-        let till = try await Till.open(desk)
-        var calls: [RefusedCall] = []
-        for index in 0..<1200 {
-            let at = desk.test.clock.now.adding(milliseconds: Int64(-index))
-            calls.append(
-                RefusedCall(
-                    id: RefusedCallID(at: at, random: []), at: at, merchantID: till.merchant.id,
-                    dialect: DialectName("payone"), operation: "authorize", wireCode: "1", stage: .fields,
-                    code: "field_missing", text: "", requestID: "\(index)"))
-        }
-        let all = calls
-        try await desk.test.store.write { transaction in for call in all { try transaction.insert(call) } }
+        try await self.refuseThreePages(desk, of: try await Till.open(desk).merchant.id)
         let (_, stream) = try await desk.stream("/exports/refusals")
         var parts: [[UInt8]] = []
         while let part = try await stream.next() { parts.append(part) }
@@ -78,6 +67,82 @@ import Time
         #expect(parts.count == 4)
         let lines = String(decoding: parts.joined(), as: UTF8.self).split(whereSeparator: \.isNewline)
         #expect(lines.count == 1201 && Set(lines).count == 1201)
+    }
+
+    private func refuseThreePages(_ desk: Desk, of merchant: MerchantID) async throws {
+        var calls: [RefusedCall] = []
+        for index in 0..<1200 {
+            let at = desk.test.clock.now.adding(milliseconds: Int64(-index))
+            calls.append(
+                RefusedCall(
+                    id: RefusedCallID(at: at, random: []), at: at, merchantID: merchant,
+                    dialect: DialectName("payone"), operation: "authorize", wireCode: "1", stage: .fields,
+                    code: "field_missing", text: "", requestID: "\(index)"))
+        }
+        let all = calls
+        try await desk.test.store.write { transaction in for call in all { try transaction.insert(call) } }
+    }
+
+    /// Draws a file until there is a row in it; then the rest, which must fail, and have no more than a page.
+    private func expectBreaksOff(
+        _ stream: WireStream, as code: String, sourceLocation: SourceLocation = #_sourceLocation,
+        when change: () async throws -> Void
+    ) async throws {
+        defer { stream.end() }
+        _ = try await stream.next()
+        _ = try await stream.next()
+        try await change()
+        let problem = await #expect(throws: Problem.self, sourceLocation: sourceLocation) {
+            while try await stream.next() != nil {}
+        }
+        #expect(problem?.code == code, sourceLocation: sourceLocation)
+    }
+
+    @Test func revokedTokenGetsNoMorePages() async throws {
+        let desk = try await Desk.open()
+        try await self.refuseThreePages(desk, of: try await Till.open(desk).merchant.id)
+        let made = try await desk.expect(201, .post, "/tokens", ["name": "t", "role": "viewer"], key: "t")
+        let (_, stream) = try await desk.stream("/exports/refusals", token: try #require(made.json["secret"]?.string))
+        try await self.expectBreaksOff(stream, as: "unauthorized") {
+            try await desk.expect(200, .delete, "/tokens/\(made.json["token"]?["id"]?.string ?? "")")
+        }
+    }
+
+    @Test func whoIsSuspendedOrSeesLessGetsNoMorePages() async throws {
+        let desk = try await Desk.open()
+        let (till, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "other", "2"))
+        try await self.refuseThreePages(desk, of: till.merchant.id)
+        let bob = try await desk.addPerson("bob", .viewer)
+        var browser = Browser(desk)
+        try await browser.signIn("bob")
+        let request = browser.request(.get, "/exports/refusals")
+        let first = try #require(await desk.service.respond(to: request).stream)
+        let second = try #require(await desk.service.respond(to: request).stream)
+        try await self.expectBreaksOff(first, as: "scope_missing") {
+            var change = PersonChange()
+            change.merchants = .set([other.merchant.id])
+            try await desk.people.change(bob.id, change, by: Access(.owner))
+        }
+        try await self.expectBreaksOff(second, as: "session_ended") {
+            try await desk.people.suspend(bob.id, by: Access(.owner))
+        }
+    }
+
+    /// Whoever waits for a long file is not idle meanwhile.
+    @Test func longFileKeepsItsSession() async throws {
+        let desk = try await Desk.open()
+        try await self.refuseThreePages(desk, of: try await Till.open(desk).merchant.id)
+        try await desk.addPerson("bob", .viewer)
+        var browser = Browser(desk)
+        try await browser.signIn("bob")
+        let stream = try #require(await desk.service.respond(to: browser.request(.get, "/exports/refusals")).stream)
+        defer { stream.end() }
+        var partsCount = 0
+        while try await stream.next() != nil {
+            partsCount += 1
+            desk.test.clock.advance(seconds: desk.people.settings.idleSeconds - 1)
+        }
+        #expect(partsCount == 4)
     }
 
     @Test func daysAndFeesAndSettlementsAreExported() async throws {

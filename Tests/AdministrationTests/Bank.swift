@@ -12,7 +12,9 @@ import Settings
 struct Bank: Connector {
     let name = AcquirerName("bank")
     let settings = [
-        SettingDescription("host", SettingRules.text(64), "Where it is.", isRequired: true),
+        SettingDescription(
+            "host", SettingRules.text(64), "Where it is.", isRequired: true,
+            publicRule: { $0.hasSuffix(".internal") ? "must be outside" : nil }),
         SettingDescription("flavor", SettingRules.choice(["sweet", "sour"]), "How it tastes."),
         SettingDescription("member", SettingRules.text(16), "Who we are to it.", isIdentity: true),
     ]

@@ -87,6 +87,34 @@ struct LedgerAuditTests {
         #expect(held?.creditBalance == 0)
     }
 
+    /// The check goes on to its end, and says what it is.
+    @Test func sumBeyond64BitsIsFound() async throws {
+        let shop = try await Self.shop()
+        struct Full: PaymentStore {
+            let base: any PaymentStore
+
+            func write<Value: Sendable>(
+                _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+            ) async throws -> Value { try await self.base.write(body) }
+
+            func read<Value: Sendable>(
+                _ body: @escaping @Sendable (any StoreReader) throws -> Value
+            ) async throws -> Value { try await self.base.read { try body(Reader(base: $0)) } }
+
+            struct Reader: ForwardingReader {
+                let base: any StoreReader
+
+                func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
+                    throw LedgerError.sumTooLarge(account: "merchant/m/payable")
+                }
+            }
+        }
+        let report = try await LedgerAudit.run(store: Full(base: shop.store))
+        #expect(report.problems.count == 1 && !report.isSound)
+        #expect(report.problems.first?.contains("merchant/m/payable is beyond what 64 bits hold") == true)
+        #expect(report.balances.isEmpty && report.paymentsCount == 1)
+    }
+
     @Test func missingEntryIsFound() async throws {
         let problems = try await Self.problems { $0.journal = { $0.filter { $0.kind != .refund } } }
         #expect(problems.contains { $0.contains("refunded 200 by its operations, 0 by the ledger") })

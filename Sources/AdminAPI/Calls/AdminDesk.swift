@@ -47,7 +47,9 @@ struct AdminDesk: Sendable {
         var call = Call(
             endpoint: endpoint, request: request, caller: caller, house: self.house, path: path,
             query: try Self.query(request.query, endpoint), body: try Self.body(request, endpoint))
-        call.identify = { [callers] in try await callers.caller(of: request.unused, for: endpoint.audience) }
+        call.identify = { [callers] isUse in
+            try await callers.caller(of: isUse ? request : request.unused, for: endpoint.audience)
+        }
         guard case .idempotencyKey = endpoint.precondition else {
             return try await self.done(call)
         }

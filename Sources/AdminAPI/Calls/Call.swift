@@ -26,8 +26,8 @@ struct Call: Sendable {
     var claim: AdminClaim?
     /// By what right, where an act may need a second person; the caller's own if left out.
     var authority: Authority?
-    /// Finds out anew who calls, for an answer that takes long. That is no use of a session.
-    var identify: @Sendable () async throws -> Caller = { throw Problem.unauthorized }
+    /// Finds out anew who calls, for an answer that takes long. Whether that is a use of a session, says whoever asks.
+    var identify: @Sendable (_ isUse: Bool) async throws -> Caller = { _ in throw Problem.unauthorized }
 
     /// The operator's side, on the caller's behalf.
     var administration: Administration {
@@ -71,6 +71,19 @@ struct Call: Sendable {
                     .changedMeanwhile, "It was changed since it was read. Read it again and decide anew.")
             }
         })
+    }
+
+    /// Whether whoever called may still see what the call has begun to answer: all that was allowed to it at its beginning.
+    ///
+    /// - Throws: ``Problem``, such as `unauthorized`, `session_ended`, `scope_missing`; `StoreError`.
+    func checkGoesOn() async throws {
+        // The one who called waits for the answer, and takes it part by part: that keeps a session from ending idle.
+        let access = try await self.identify(true).access
+        let before = self.caller.access.merchants
+        let seesAsMuch = access.merchants.map { merchants in before?.isSubset(of: merchants) == true } ?? true
+        guard let scope = self.endpoint.scope, access.allows(scope), seesAsMuch else {
+            throw Problem.forbidden(self.endpoint.scope)
+        }
     }
 
     // MARK: - Merchants

@@ -142,13 +142,14 @@ extension Call {
         return merchant
     }
 
-    /// Rows as a file whose name says what it is, whose, and whether its money is real.
+    /// Rows as a file whose name says what it is, whose, and whether its money is real. It breaks off when whoever called may not
+    /// see it any more.
     func rows<Row: ReportRow, Place: Sendable>(
         _ type: Row.Type, of name: String, from place: Place,
         _ page: @escaping @Sendable (Place) async throws -> (rows: [Row], next: Place?)
     ) async throws -> StreamAnswer {
         let format = self.query["format"].flatMap(ReportFormat.init(rawValue:)) ?? .csv
-        let stream = RowStream(header: Row.header(format), from: place) { place in
+        let stream = RowStream(header: Row.header(format), from: place, mayGoOn: self.checkGoesOn) { place in
             let (rows, next) = try await page(place)
             return (rows.text(format), next)
         }

@@ -97,7 +97,8 @@ public struct OpenIDService: WireService {
         var cookies = [self.cookie(name, "", secondsMax: 0)]
         var response: WireResponse
         do {
-            let person = try await signIn.provider.complete(query: request.query, pending: self.pending(request))
+            let pending = try await self.pending(request)
+            let person = try await signIn.provider.complete(query: request.query, pending: pending)
             let opened = try await self.open(person, signIn, request)
             cookies.append(SessionCookie(isSecure: self.site.isSecure).header(.set(opened.secret)))
             response = Self.redirect(to: Self.portal)
@@ -165,13 +166,13 @@ public struct OpenIDService: WireService {
     }
 
     /// What the browser has carried. Of two cookies of the name one would not be of this server's making.
-    private func pending(_ request: WireRequest) -> PendingSignIn? {
+    private func pending(_ request: WireRequest) async throws -> PendingSignIn? {
         let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { part in
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return pair.count == 2 && pair[0] == self.cookieName ? pair[1] : nil
         }
         guard values.count == 1, let value = values.first,
-            let ticket = self.people.open(externalSignIn: String(value))
+            let ticket = try await self.people.open(externalSignIn: String(value))
         else { return nil }
         return PendingSignIn(serialized: ticket)
     }

@@ -69,7 +69,7 @@ actor StreamListener {
     private let place: StreamPlace
     private let desk: StreamDesk
     private let administration: Administration
-    private let identify: @Sendable () async throws -> Caller
+    private let identify: @Sendable (_ isUse: Bool) async throws -> Caller
     private let merchant: MerchantID?
     private var access: Access
     private var position: Int64
@@ -125,7 +125,7 @@ actor StreamListener {
         let age = now.milliseconds(since: self.authorizedAt)
         guard !(0..<Self.authorizationMilliseconds).contains(age) else { return nil }
         do {
-            let access = try await self.identify().access
+            let access = try await self.identify(false).access
             let mayListen =
                 access.allows(.paymentsRead)
                 && (self.merchant.map { merchant in access.merchants?.contains(merchant) ?? true } ?? true)

@@ -20,9 +20,10 @@ extension People {
         try self.seal(ticket, for: Self.ticketPurpose)
     }
 
-    /// - Returns: `nil` for what was not sealed here.
-    public func open(externalSignIn text: String) -> Redacted<[UInt8]>? {
-        self.open(text, for: Self.ticketPurpose)
+    /// - Returns: `nil` for what no node of the store has sealed.
+    /// - Throws: `VaultError`, `StoreError`.
+    public func open(externalSignIn text: String) async throws -> Redacted<[UInt8]>? {
+        try await self.open(text, for: Self.ticketPurpose)
     }
 
     /// - Throws: `VaultError`.
@@ -31,12 +32,13 @@ extension People {
         return "\(sealed.keyID).\(Hex.encode(sealed.box))"
     }
 
-    /// - Returns: `nil` for what was not sealed here for that purpose.
-    func open(_ text: String, for purpose: String) -> Redacted<[UInt8]>? {
+    /// - Returns: `nil` for what no node of the store has sealed for that purpose.
+    /// - Throws: `VaultError`, `StoreError`.
+    func open(_ text: String, for purpose: String) async throws -> Redacted<[UInt8]>? {
         let parts = text.split(separator: ".")
         guard text.utf8.count <= Self.ticketBytesMax, parts.count == 2, let box = Hex.decode(String(parts[1])) else {
             return nil
         }
-        return self.gateway.openTicket(SealedBytes(keyID: String(parts[0]), box: box), for: purpose)
+        return try await self.gateway.openTicket(SealedBytes(keyID: String(parts[0]), box: box), for: purpose)
     }
 }

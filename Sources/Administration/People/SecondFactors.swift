@@ -76,25 +76,26 @@ extension People {
 
     /// Puts a new app in the place of the present one, by its first right code.
     ///
-    /// - Throws: ``SignInRefusal`` `refused` for a wrong code, and for a ticket that is not this session's, is older than ten
-    ///   minutes, or is for another present app; `sessionEnded`; ``AdministrationError`` `second_factor_missing`;
-    ///   `VaultError`, `StoreError`.
+    /// - Throws: ``SignInRefusal`` `refused` for a wrong code, and for a ticket that is not this session's; `sessionEnded`;
+    ///   ``AdministrationError`` `second_factor_ticket_expired` for one that is older than ten minutes, or for another present
+    ///   app; `second_factor_missing`; `VaultError`, `StoreError`.
     public func replaceSecondFactor(
         ticket: Redacted<String>, code: String, session secret: Redacted<String>
     ) async throws -> ConfirmedSecondFactor {
         let owner = try await self.owner(of: secret, at: [.open])
         let (id, now) = (owner.person.id, self.now())
-        let opened = self.open(ticket.reveal(), for: Self.replacement(in: owner.session))
+        let opened = try await self.open(ticket.reveal(), for: Self.replacement(in: owner.session))
         let parts = opened.map { String(decoding: $0.reveal(), as: UTF8.self).split(separator: " ").map { String($0) } }
-        guard let parts, parts.count == 3, let key = Base32.decode(parts[0]), let madeAt = Int64(parts[1]),
-            (0..<Self.replacementSeconds).contains(now.seconds - madeAt)
-        else { throw SignInRefusal.refused }
+        guard let parts, parts.count == 3, let key = Base32.decode(parts[0]), let madeAt = Int64(parts[1]) else {
+            throw SignInRefusal.refused
+        }
+        // Whoever hands it in has been given it: that its time is over is no secret, and another code would not help.
+        guard (0..<Self.replacementSeconds).contains(now.seconds - madeAt) else { throw Self.ticketExpired }
         let (app, text) = (TOTP(key: Redacted(key)), Redacted(parts[0]))
         return try await self.enroll(owner, "replaced", endsSessions: true) { transaction, digests in
             let present = try Self.factor(of: id, isConfirmed: true, in: transaction)
-            guard Self.mark(of: present) == parts[2], let step = app.step(of: code, at: now, after: 0) else {
-                throw SignInRefusal.refused
-            }
+            guard Self.mark(of: present) == parts[2] else { throw Self.ticketExpired }
+            guard let step = app.step(of: code, at: now, after: 0) else { throw SignInRefusal.refused }
             let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
             return SecondFactor(
                 personID: id, content: content, confirmedAt: now, lastStep: step, recoveryDigests: digests,
@@ -104,6 +105,13 @@ extension People {
 
     /// How long after its key was made an app takes the present one's place.
     private static let replacementSeconds: Int64 = 600
+
+    private static var ticketExpired: AdministrationError {
+        AdministrationError(
+            .secondFactorTicketExpired,
+            "The new app's key was not confirmed within ten minutes, or the present app is another one meanwhile. Begin anew: "
+                + "the new app gets another key.")
+    }
 
     /// Which factor it is; its key may be sealed anew meanwhile.
     private static func mark(of factor: SecondFactor) -> String {

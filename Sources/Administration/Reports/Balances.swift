@@ -46,10 +46,9 @@ public struct BalanceRow: ReportRow, Hashable {
 extension Administration {
     /// What the ledger's accounts hold, of a merchant or of all, by merchant, acquirer account, purpose, currency, layer.
     ///
-    /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `sum_too_large`; `StoreError`.
     public func balances(of merchant: MerchantID? = nil) async throws -> [BalanceRow] {
-        let store = self.gateway.store
-        let sums = try await self.gateway.longReads.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
+        let sums = try await self.ledgerSums()
         return try await self.read { reader in
             let merchants = try merchant.map { [try Self.merchant($0, in: reader)] } ?? reader.merchants()
             // Whose an account is, by what stands before its last word.
@@ -73,6 +72,19 @@ extension Administration {
                     ))
             }
             return rows.sorted { ($0.place, $0.row.order) < ($1.place, $1.row.order) }.map(\.row)
+        }
+    }
+
+    private func ledgerSums() async throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
+        let store = self.gateway.store
+        do {
+            return try await self.gateway.longReads.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
+        } catch is LedgerError {
+            // Whose account it is stays out: it may be another merchant's.
+            throw AdministrationError(
+                .sumTooLarge,
+                "A sum of the ledger is beyond what 64 bits hold, so that there are no balances. pomona ledger check names the "
+                    + "account; reports of single days have their own sums.")
         }
     }
 }

@@ -90,6 +90,8 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     case amountNotPositive(id: String)
     case unbalanced(id: String)
     case overflow(id: String)
+    /// Of all entries' postings to one side of an account.
+    case sumTooLarge(account: String)
 
     public var description: String {
         switch self {
@@ -97,6 +99,7 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .amountNotPositive(let id): "journal entry \(id) has a posting that is not positive"
         case .unbalanced(let id): "journal entry \(id): debits and credits differ in a layer"
         case .overflow(let id): "journal entry \(id) takes a sum beyond what 64 bits hold"
+        case .sumTooLarge(let account): "a sum of the account \(account) is beyond what 64 bits hold"
         }
     }
 }

@@ -12,6 +12,9 @@ public struct SettingDescription: Sendable {
     public let name: String
     public let meaning: String
     public let rule: Rule
+    /// What it must be, too, where whoever sets it administers no more than some merchants: the gateway's own network is not
+    /// his to look around in. `nil` where that makes no difference.
+    public let publicRule: Rule?
     /// Whether an account is of no use without it.
     public let isRequired: Bool
     /// Why no command changes it; `nil` where one does.
@@ -26,11 +29,12 @@ public struct SettingDescription: Sendable {
     public init(
         _ name: String, _ rule: @escaping Rule, _ meaning: String, isRequired: Bool = false,
         fixedBecause: String? = nil, isDocument: Bool = false, isIdentity: Bool = false,
-        isPlace: Bool = false
+        isPlace: Bool = false, publicRule: Rule? = nil
     ) {
         self.name = name
         self.meaning = meaning
         self.rule = rule
+        self.publicRule = publicRule
         self.isRequired = isRequired
         self.fixedBecause = fixedBecause
         self.isDocument = isDocument

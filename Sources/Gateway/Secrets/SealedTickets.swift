@@ -18,9 +18,15 @@ extension Gateway {
         try self.vault.seal(ticket, context: "ticket \(purpose)")
     }
 
-    /// - Returns: `nil` for one that was not sealed here for that purpose.
+    /// - Returns: `nil` for one that was not sealed for that purpose under a key of the store.
+    /// - Throws: `VaultError`, `StoreError` when the store's keys cannot be had, so that nobody knows what it is.
     @_spi(Administration)
-    public func openTicket(_ sealed: SealedBytes, for purpose: String) -> Redacted<[UInt8]>? {
-        try? self.vault.open(sealed, context: "ticket \(purpose)")
+    public func openTicket(_ sealed: SealedBytes, for purpose: String) async throws -> Redacted<[UInt8]>? {
+        do {
+            // Another node may have sealed it, under a data key that was made a moment ago.
+            return try await self.withFreshKeys { try self.vault.open(sealed, context: "ticket \(purpose)") }
+        } catch let error as VaultError where error.code == .dataKeyUnknown || error.code == .boxDamaged {
+            return nil
+        }
     }
 }

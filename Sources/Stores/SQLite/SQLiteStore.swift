@@ -79,9 +79,10 @@ public final class SQLiteStore: PaymentStore {
     }
 
     /// Opens a file for reading only, whether or not another process writes it at the same time.
-    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, or it is none of ours.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or what SQLite needs beside it is
+    ///   not there and cannot be made.
     public static func openReadOnly(path: String) throws -> SQLiteStore {
-        try self.mapped {
+        try self.mapped(reading: path) {
             let pool = try DatabasePool(path: path, configuration: DatabaseFile.configuration(isReadOnly: true))
             let migrator = makeMigrator()
             try pool.read { database in
@@ -94,7 +95,7 @@ public final class SQLiteStore: PaymentStore {
     /// What ``open(path:)`` would do to a file's tables, in order. Nothing is changed.
     /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or a later version's.
     public static func missingSteps(path: String) throws -> [String] {
-        try self.mapped {
+        try self.mapped(reading: path) {
             let queue = try DatabaseQueue(path: path, configuration: DatabaseFile.configuration(isReadOnly: true))
             defer { try? queue.close() }
             let migrator = makeMigrator()
@@ -181,6 +182,20 @@ public final class SQLiteStore: PaymentStore {
             return try work()
         } catch let error as DatabaseError {
             throw StoreError(error)
+        }
+    }
+
+    /// The same of a file that is opened for reading only.
+    private static func mapped<Value>(reading path: String, _ work: () throws -> Value) throws -> Value {
+        try self.mapped {
+            do {
+                return try work()
+            } catch let error as DatabaseError where DatabaseFile.lacksCompanions(path, error) {
+                throw StoreError.unavailable(
+                    "SQLite reads the database file with the help of files beside it (-wal, -shm), which are not there and "
+                        + "cannot be made: the directory is read-only, or somebody else's. Copy it to where this user may "
+                        + "write, and look at the copy")
+            }
         }
     }
 }

@@ -177,9 +177,11 @@ public struct LedgerSumRow {
         SELECT account, layer, currency, side, minor_units FROM postings
         UNION ALL SELECT account, layer, currency, side, minor_units FROM settlement_postings
         """
-    /// One for all postings that can be added.
+    /// One for all postings that can be added. A sum that no bigint holds is the least of them, which no postings sum up to.
     public static let query = """
-        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM (\(postings)) AS all_postings
+        SELECT account, layer, currency, side,
+            CASE WHEN SUM(minor_units) > \(Int64.max) THEN -\(Int64.max) - 1 ELSE CAST(SUM(minor_units) AS bigint) END
+        FROM (\(postings)) AS all_postings
         GROUP BY account, layer, currency, side
         """
 
@@ -197,14 +199,15 @@ public struct LedgerSumRow {
     }
 
     /// Adds it to its side of its account.
-    /// - Throws: ``StoreError/corrupt(_:)`` for a sum that is no 64-bit number.
-    public func add(to sums: inout [LedgerBalances.Key: LedgerBalances.Sums]) throws {
+    /// - Throws: `LedgerError.sumTooLarge` for a sum that is no 64-bit number.
+    public func add(to sums: inout [LedgerBalances.Key: LedgerBalances.Sums]) throws(LedgerError) {
+        guard self.sum != .min else { throw .sumTooLarge(account: self.key.account.path) }
         let isTooMuch =
             switch self.side {
             case .debit: Self.add(self.sum, to: &sums[self.key, default: LedgerBalances.Sums()].debits)
             case .credit: Self.add(self.sum, to: &sums[self.key, default: LedgerBalances.Sums()].credits)
             }
-        if isTooMuch { throw StoreError.corrupt("postings.minor_units") }
+        if isTooMuch { throw .sumTooLarge(account: self.key.account.path) }
     }
 
     private static func add(_ number: Int64, to sum: inout Int64) -> Bool {

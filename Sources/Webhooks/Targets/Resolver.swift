@@ -37,7 +37,7 @@ public struct Resolver: Sendable {
     /// All addresses of a host, which may be written as one.
     ///
     /// - Throws: whatever, when the name has no address.
-    func addresses(of host: String) async throws -> [IPAddress] {
+    public func addresses(of host: String) async throws -> [IPAddress] {
         if let literal = IPAddress(host) { return [literal] }
         let found = try await self.lookUp(host)
         // IPv4 first: not every network that offers IPv6 carries it.

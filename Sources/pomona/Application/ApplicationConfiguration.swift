@@ -136,6 +136,7 @@ struct ApplicationConfiguration: Sendable {
         // Whoever tries it out has no app at hand; it may be enrolled.
         configuration.people.secondFactorRoles = []
         configuration.settings.platformMerchant = Self.sandboxPlatformMerchant
+        configuration.settings.allowsPrivateAcquirers = true
         // Long enough for a shop to save its order, and short enough to wait for.
         configuration.settings.notificationDelaysSeconds = [PAYONE.dialectName: 2]
         return configuration

@@ -14,9 +14,13 @@ import TapPayUpstream
 
 /// The kinds of acquirers that merchants' accounts may be with: a connector is added here.
 enum Connectors {
-    /// - Parameter simulator: the acquirer of sandbox merchants, in this process or behind the link.
-    static func all(simulator: any Connector, _ surroundings: Surroundings) -> [any Connector] {
-        let client = UpstreamClient(addresses: surroundings.upstreamAddresses)
+    /// - Parameters:
+    ///   - simulator: the acquirer of sandbox merchants, in this process or behind the link.
+    ///   - reach: where the names of acquirers' hosts may lead; anywhere for whoever is at the machine itself.
+    static func all(
+        simulator: any Connector, _ surroundings: Surroundings, reach: UpstreamReach = .anywhere
+    ) -> [any Connector] {
+        let client = UpstreamClient(addresses: surroundings.upstreamAddresses, reach: reach)
         return [
             simulator, MPGSConnector(client: client), PAYONEConnector(client: client), RadialConnector(client: client),
             TapPayConnector(client: client),

@@ -5,9 +5,12 @@
 
 import Administration
 import AppleSessions
+import ConnectorKit
 import DialectKit
 import Gateway
+import Hosts
 import Payments
+import Webhooks
 
 /// The gateway itself, and the merchants of a sandbox.
 struct GatewayCore: Sendable {
@@ -36,7 +39,9 @@ struct GatewayCore: Sendable {
         settings.ownsStore = !ground.location.isShared
         var parts = GatewayParts(
             store: ground.watchedStore,
-            connectors: Connectors.all(simulator: outside.acquirer.connector, surroundings),
+            connectors: Connectors.all(
+                simulator: outside.acquirer.connector, surroundings,
+                reach: settings.allowsPrivateAcquirers ? .anywhere : .publicInternet(Self.addresses)),
             masterKeys: ground.masterKeys,
             sandboxTrustRoots: try await Application.sandboxTrustRoots(
                 configuration, ground.store, now: surroundings.clock()),
@@ -47,6 +52,10 @@ struct GatewayCore: Sendable {
         parts.actor = surroundings.operatorName
         parts.requestMerchantSession = outside.appleSessions.request
         return parts
+    }
+
+    @Sendable private static func addresses(of host: String) async -> [IPAddress] {
+        (try? await Resolver.system.addresses(of: host)) ?? []
     }
 
     private static func sandbox(_ blueprint: Blueprint, _ gateway: Gateway) -> SandboxMerchants {

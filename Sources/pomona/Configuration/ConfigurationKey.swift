@@ -222,6 +222,12 @@ extension ConfigurationKey {
         "recovery.graceSeconds", .integer(2...3600),
         "How long after it was begun an operation is left to the request that began it. "
             + "Must be more than acquirer.deadlineSeconds; without it, 10 seconds more.")
+    static let acquirerAllowPrivateTargets = ConfigurationKey(
+        "acquirer.allowPrivateTargets", .flag, standard: "false",
+        "Whether names of acquirers' hosts may lead to this machine or its own network, as they do where an acquirer is reached "
+            + "over a line of its own, and whether those who administer some merchants alone may set such hosts. Whoever sets "
+            + "hosts can find out then what listens there. A host that is written as an address, or localhost, needs no leave, "
+            + "where somebody who sees all merchants has set it.")
     static let recoveryLeaseSeconds = ConfigurationKey(
         "recovery.leaseSeconds", .integer(2...3600),
         "How long what one node has taken to recover or to capture is left to it: when it dies, another waits for that. "
@@ -300,7 +306,8 @@ extension ConfigurationKey {
         merchantBurst, deviceCallsPerSecond, drainSeconds,
         shutdownTimeoutSeconds,
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
-        acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
+        acquirerPrivateKeyFile, acquirerDeadlineSeconds, acquirerAllowPrivateTargets, recoveryGraceSeconds,
+        recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
         webhooksPayoneDelaySeconds, webhooksKeptDays, domainsAllowPrivateTargets, webhooksAllowPrivateTargets,
         alarmsURL, alarmsSecretFile,

@@ -20,7 +20,7 @@ extension ServeConfiguration {
         // No path: sessions are for a host, and so is an origin (RFC 6454).
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(), let host = url.host,
             !host.isEmpty, url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil, url.user == nil,
-            scheme == "https" || scheme == "http" && LoopbackHost.isHost(host)
+            scheme == "https" || scheme == "http" && LoopbackHost.isURLHost(host)
         else {
             throw ConfigurationValues.failure(
                 .configurationValueInvalid,

@@ -68,7 +68,8 @@ enum ServeConfiguration {
             refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
             claimsKeptSeconds: try values.integer(.idempotencyKeptDays).map { $0 * 86_400 },
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),
-            platformMerchant: try values.text(.applePlatformMerchant))
+            platformMerchant: try values.text(.applePlatformMerchant),
+            allowsPrivateAcquirers: try values.flag(.acquirerAllowPrivateTargets))
     }
 
     private static func listeners(

@@ -46,6 +46,18 @@ extension Trial {
         try self.expectEqual(refunded.refundedAmount, try self.make.money(300), "what was refunded")
     }
 
+    /// Neither wrapped round nor cut off: there are no sums then.
+    func ledgerSumsBeyond64BitsAreReported() async throws {
+        let merchant = try await self.storedMerchant()
+        for _ in 1...2 { _ = try await self.storedSale(minorUnits: .max / 2 + 1, of: merchant) }
+        do {
+            _ = try await self.store.read { try $0.ledgerSums() }
+        } catch is LedgerError {
+            return
+        }
+        try self.expect(false, "sums of more than 64 bits are answered")
+    }
+
     /// A thousand refunds at once, of which the captured sum has room for a hundred.
     func refundsNeverExceedTheCapturedSum() async throws {
         let sale = try await self.storedSale(minorUnits: 1000)

@@ -157,5 +157,6 @@ struct JournalEntryTests {
         ] {
             #expect("\(error)".hasPrefix("journal entry op_9"))
         }
+        #expect("\(LedgerError.sumTooLarge(account: "merchant/m/payable"))".contains("merchant/m/payable"))
     }
 }

@@ -5,6 +5,7 @@
 
 import Payments
 import PostgreSQLStore
+import Redaction
 import TestPostgres
 import Testing
 
@@ -55,6 +56,53 @@ import Testing
         }
         try await server.stop()
     }
+
+    /// Its answer is lost, and with it the notice: that the commit is there does not say that the standby has it.
+    @Test(arguments: [false, true]) func isNotAcknowledgedWhereItsAnswerIsLost(isShared: Bool) async throws {
+        let server = try await PostgresServer.start()
+        let database = try await TestDatabase.makeEmpty(on: server)
+        let proxy = try TestProxy(serverPort: server.port)
+        let url = server.url(database: database.name).split(separator: ":\(server.port)")
+            .joined(separator: ":\(proxy.port)")
+        var settings = PostgreSQLSettings.patient
+        settings.connectionsCount = 1
+        if isShared { settings.gatheredMin = 1 }
+        try await database.withStore(settings, url: Redacted(url)) { store in
+            try await store.write { try $0.insert(Sample.merchant(1)) }
+            try await self.set("'nobody'", on: server)
+            let canceller = Task {
+                while !Task.isCancelled { _ = try? await database.execute(Self.cancelAll) }
+            }
+            defer { canceller.cancel() }
+            let madeCount = try await self.writesUntilRefused(store)
+            let runs = Count()
+            async let write: Void = store.write { transaction in
+                try transaction.insert(Sample.merchant(1000))
+                if runs.next() == 1 { proxy.holdAnswers() }
+            }
+            let count = "SELECT count(*) FROM merchants"
+            // It is seen when its wait has been cancelled.
+            try await until { try await database.execute(count) == "\(1 + madeCount + 1)" }
+            proxy.cut()
+            do {
+                try await write
+                Issue.record("it is acknowledged")
+            } catch StoreError.unavailable(let text) {
+                #expect(text.contains("standby") && text.contains("look before trying again"))
+            }
+            #expect(runs.value == 1)
+            try await self.set("''", on: server)
+            canceller.cancel()
+            await canceller.value
+            #expect(try await store.read { try $0.merchants().count } == 1 + madeCount + 1)
+        }
+        try await server.stop()
+    }
+
+    private static let cancelAll = """
+        SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+        WHERE wait_event = 'SyncRep' AND datname = current_database()
+        """
 
     /// Writes one after the other: the server waits for standbys a moment after it says that it does.
     /// - Returns: how many there are, with the one that was refused.

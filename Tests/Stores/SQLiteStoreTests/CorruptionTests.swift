@@ -154,14 +154,6 @@ import Testing
             column: "postings.entry_ordinal"
         ) { _ = try $0.journal(of: Sample.id(1)) },
         Damage(
-            sql:
-                """
-                DROP TRIGGER postings_never_update;
-                UPDATE postings SET account = 'a', minor_units = 9223372036854775807
-                """,
-            column: "postings.minor_units"
-        ) { _ = try $0.ledgerSums() },
-        Damage(
             sql: "DROP TRIGGER postings_never_update; UPDATE postings SET layer = 'air'", column: "postings.layer"
         ) { _ = try $0.ledgerSums() },
         Damage(

@@ -47,6 +47,41 @@ import Time
         }
     }
 
+    /// A backup on a read-only disk. Who may write everywhere has such a file, too: beside a name of this length there is no
+    /// room for one that has "-wal" at its end (`NAME_MAX` is 255).
+    @Test(arguments: [true, false]) func readerSaysWhatIsMissingWhereNothingCanBeMadeBesideTheFile(
+        isLongName: Bool
+    ) async throws {
+        try await withDirectory { place in
+            try await place.withStore { _ = try await Sample.fill($0) }
+            let directory = place.directory + "/copy"
+            let copy = directory + "/" + (isLongName ? String(repeating: "x", count: 252) : "pomona.sqlite")
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: place.path, toPath: copy)
+            func setMode(_ mode: Int) throws {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory)
+            }
+            if !isLongName { try setMode(0o500) }
+            defer { try? setMode(0o700) }
+            // Root writes there all the same.
+            guard isLongName || !FileManager.default.isWritableFile(atPath: directory) else { return }
+            for onlyLooks in [false, true] {
+                let error = #expect(throws: StoreError.self) {
+                    if onlyLooks {
+                        _ = try SQLiteStore.missingSteps(path: copy)
+                    } else {
+                        _ = try SQLiteStore.openReadOnly(path: copy)
+                    }
+                }
+                guard case .unavailable(let text) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(text.contains("-wal") && text.contains("Copy it to where this user may write"))
+            }
+        }
+    }
+
     @Test func closingEmptiesTheLog() async throws {
         try await withDirectory { place in
             try await place.withStore { _ = try await Sample.fill($0) }

@@ -36,7 +36,8 @@ import Testing
         arguments: [
             ("https://admin.example", "https://admin.example"), ("https://admin.example/", "https://admin.example"),
             ("https://admin.example:8443", "https://admin.example:8443"),
-            ("http://localhost:9443", "http://localhost:9443"),
+            ("http://localhost:9443", "http://localhost:9443"), ("http://127.0.0.1:9443", "http://127.0.0.1:9443"),
+            ("http://[::1]", "http://[::1]"), ("http://[::1]:9443", "http://[::1]:9443"),
         ])
     func urlIsAnOrigin(_ text: String, _ url: String) throws {
         #expect(try self.make(#", "url": ""# + text + #"""#).adminURL == url)
@@ -45,6 +46,7 @@ import Testing
     @Test(arguments: [
         (#", "url": "http://admin.example""#, "admin.url"), (#", "url": "https://admin.example/admin""#, "admin.url"),
         (#", "url": "https://admin.example?x""#, "admin.url"), (#", "url": "https://a@admin.example""#, "admin.url"),
+        (#", "url": "http://[::2]""#, "admin.url"), (#", "url": "http://127.0.0.2""#, "admin.url"),
         (#", "url": "admin.example""#, "admin.url"), (#", "secondFactorRoles": "boss""#, "admin.secondFactorRoles"),
         (#", "secondFactorRoles": "owner,,viewer""#, "admin.secondFactorRoles"),
         (#", "idleSeconds": 3600, "sessionSeconds": 600"#, "admin.idleSeconds"),

@@ -32,8 +32,12 @@ struct ExchangeFailure: Error, Sendable {
 
     static let deadlinePassed = ExchangeFailure("no_connection_in_time", .timedOut("no_answer_in_time"))
 
+    static let hostNotFound = ExchangeFailure("host_not_found", .unclear("connection_lost"))
+    static let hostNotPublic = ExchangeFailure("host_not_public", .unclear("connection_lost"))
+
     init(_ error: any Error) {
         switch error {
+        case let failure as ExchangeFailure: self = failure
         case is CancellationError: self = .deadlinePassed
         case is NIOTooManyBytesError, is AnswerBytesBound.Exceeded:
             self.init("not_connected", .unclear("answer_too_large"))

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Hosts
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -20,7 +21,13 @@ final class SendPermit: Sendable {
         case withdrawn
     }
 
+    /// Whether the other end of the connection must be public.
+    let needsPublicAddress: Bool
     private let state = Mutex(State.open)
+
+    init(needsPublicAddress: Bool = false) {
+        self.needsPublicAddress = needsPublicAddress
+    }
 
     /// - Returns: whether the request may be written.
     func use() -> Bool { self.leave(to: .used) }
@@ -49,10 +56,10 @@ final class SendPermits: Sendable {
 
     private let state = Mutex(State())
 
-    func issue() -> (id: UInt64, permit: SendPermit) {
+    func issue(needsPublicAddress: Bool = false) -> (id: UInt64, permit: SendPermit) {
         self.state.withLock { state in
             state.latest += 1
-            let permit = SendPermit()
+            let permit = SendPermit(needsPublicAddress: needsPublicAddress)
             state.permits[state.latest] = permit
             return (state.latest, permit)
         }
@@ -62,10 +69,13 @@ final class SendPermits: Sendable {
         self.state.withLock { _ = $0.permits.removeValue(forKey: id) }
     }
 
-    /// - Returns: whether a request with this header field may be written; not without one, and not twice.
-    func use(_ text: String?) -> Bool {
-        guard let id = text.flatMap({ UInt64($0) }) else { return false }
-        return self.state.withLock { $0.permits[id] }?.use() ?? false
+    /// - Parameter address: the connection's other end.
+    /// - Returns: whether a request with this header field may be written there; not without one, and not twice.
+    func use(_ text: String?, to address: IPAddress?) -> Bool {
+        guard let id = text.flatMap({ UInt64($0) }), let permit = self.state.withLock({ $0.permits[id] }),
+            !permit.needsPublicAddress || address?.isPublic == true
+        else { return false }
+        return permit.use()
     }
 }
 
@@ -74,7 +84,7 @@ final class RequestGate: ChannelOutboundHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// The permit was withdrawn before the request was written.
+    /// The permit was withdrawn before the request was written, or is for another address.
     struct Withdrawn: Error {}
 
     private let permits: SendPermits
@@ -107,7 +117,8 @@ final class RequestGate: ChannelOutboundHandler {
         }
         let permit = head.headers.first(name: SendPermits.headerName)
         head.headers.remove(name: SendPermits.headerName)
-        self.isOpen = self.permits.use(permit)
+        let address = context.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        self.isOpen = self.permits.use(permit, to: address)
         guard self.isOpen else {
             promise?.fail(Withdrawn())
             // Not at once: the handler that writes has not finished with this head.

@@ -19,15 +19,18 @@ public final class UpstreamClient: Sendable {
     private let client: HTTPClient
     private let limits: UpstreamLimits
     private let permits: SendPermits
+    private let reach: ReachCheck
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     /// How many calls each account has under way.
     private let calls = Mutex<[AcquirerAccountID: Int]>([:])
 
     /// - Parameters:
     ///   - addresses: of hosts whose names are not to be looked up, by name. Certificates are held against the name.
+    ///   - reach: where all other names may lead.
     ///   - sleep: passes the time that an exchange may take.
     public init(
         limits: UpstreamLimits = UpstreamLimits(), addresses: [String: String] = [:],
+        reach: UpstreamReach = .anywhere,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .milliseconds($0))
         }
@@ -35,6 +38,7 @@ public final class UpstreamClient: Sendable {
         let permits = SendPermits()
         self.limits = limits
         self.permits = permits
+        self.reach = ReachCheck(reach, given: Set(addresses.keys))
         self.sleep = sleep
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
@@ -72,12 +76,16 @@ public final class UpstreamClient: Sendable {
         guard let prepared = Self.prepare(request) else { return .notSent("url_not_allowed") }
         guard self.enter(request.account) else { return .notSent("too_many_calls_of_the_account") }
         defer { self.leave(request.account) }
-        let (id, permit) = self.permits.issue()
+        let name = self.reach.name(inURL: request.url)
+        let (id, permit) = self.permits.issue(needsPublicAddress: name != nil)
         defer { self.permits.forget(id) }
         var outgoing = prepared
         outgoing.headers.add(name: SendPermits.headerName, value: String(id))
         let sent = outgoing
-        let result = await self.inTime(request.deadlineMilliseconds) { try await self.send(sent) }
+        let result = await self.inTime(request.deadlineMilliseconds) {
+            if let name { try await self.reach.check(name) }
+            return try await self.send(sent)
+        }
         switch result {
         case .success(let answer): return .answered(answer)
         case .failure(let failure):

@@ -9,6 +9,8 @@ public enum ConnectionAdvice {
     public static func text(_ word: String) -> String {
         switch word {
         case "host_not_found": "the name server does not know it; check the setting host"
+        case "host_not_public":
+            "its name leads to this machine or its own network; check the setting host, or see acquirer.allowPrivateTargets"
         case "connection_refused", "host_unreachable":
             "nothing listens there, or a firewall refuses (\(word)); check the setting host and the way out"
         case "connect_timeout", "tls_timeout", "no_connection_in_time":

@@ -13,6 +13,13 @@ public enum ConnectorRules {
             ? nil : "must be a host name, https://HOST[:PORT], or http://127.0.0.1:PORT for a sandbox on this machine"
     }
 
+    /// The same, of the public internet as it is written. Where a name leads, ``UpstreamReach`` looks at each connection.
+    public static let publicAddress: SettingDescription.Rule = { value in
+        UpstreamAddress(value)?.isPublic == true
+            ? nil
+            : "must be a host of the public internet: one on this machine or in its network is set by those who see all merchants"
+    }
+
     /// This gateway's address for an account's notices, where requests carry it.
     public static let noticesURL: SettingDescription.Rule = { value in
         let isLocal = ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { value.hasPrefix($0) }

@@ -47,6 +47,14 @@ public struct UpstreamAddress: Hashable, Sendable {
         }
         return !last.utf8.allSatisfy(ASCII.isDigit) && !last.hasPrefix("0x")
     }
+
+    /// The host as an address, where it is written as one.
+    var ipAddress: IPAddress? {
+        IPAddress(self.host.hasPrefix("[") ? String(self.host.dropFirst().dropLast()) : self.host)
+    }
+
+    /// Whether it is a name that leads away from this machine, or an address of the public internet.
+    public var isPublic: Bool { self.isPublicName || self.ipAddress?.isPublic == true }
 }
 
 extension Substring {

@@ -29,7 +29,8 @@ public struct UpstreamHosts: Sendable {
             SettingDescription(
                 Self.setting, ConnectorRules.address,
                 "the service's host, or http://127.0.0.1:PORT in a sandbox account\(otherwise)",
-                isRequired: self.live == nil || self.sandbox == nil, isPlace: true),
+                isRequired: self.live == nil || self.sandbox == nil, isPlace: true,
+                publicRule: ConnectorRules.publicAddress),
             SettingDescription(
                 Self.trustRootSetting, ConnectorRules.certificates,
                 "an authority that is trusted beside the system's, as PEM", isDocument: true),

@@ -42,7 +42,7 @@ extension MPGSAccount {
             SettingDescription(
                 Setting.host, ConnectorRules.address,
                 "the bank's gateway: a host name, or https://HOST[:PORT]; http://127.0.0.1:PORT in a sandbox account",
-                isRequired: true, isPlace: true),
+                isRequired: true, isPlace: true, publicRule: ConnectorRules.publicAddress),
             SettingDescription(
                 Setting.merchantID, Self.merchantIDRule,
                 "the merchant id at the gateway; a test merchant's begins with TEST", isRequired: true, isIdentity: true

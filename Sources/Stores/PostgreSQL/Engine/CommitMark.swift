@@ -27,7 +27,10 @@ struct CommitMark {
 
 /// What has become of a transaction whose commit was not answered.
 enum CommitFate {
+    /// And whoever has to have a copy has one.
     case committed
+    /// The server has it, and need not have given it to its standby.
+    case committedAlone
     case rolledBack
     case unknown
 }
@@ -68,6 +71,10 @@ extension CommitMark {
 
     /// Finds out about the transaction after the last committed one, from another connection.
     ///
+    /// That it was committed is no proof that a synchronous standby has it: its wait for that may have been cancelled, with a
+    /// warning that nobody has read. The look ends with a commit that writes, and stands behind the old one in the log: where
+    /// its own wait has come to its end, the standby has both.
+    ///
     /// - Parameter earlier: what an earlier try has seen under the row's lock, if it failed when it committed.
     /// - Returns: `nil` while the old transaction goes on.
     func fate(
@@ -86,9 +93,17 @@ extension CommitMark {
         if rows.count == 1, let sequence = try? columns.integer() {
             earlier = sequence > self.sequence ? .committed : .rolledBack
         }
+        // A commit that has written nothing waits for no standby, and an earlier try may have deleted the row.
+        try connection.send(
+            "INSERT INTO commit_marks (connection_id) VALUES ($1) ON CONFLICT DO NOTHING", [self.connectionID],
+            as: .control)
         try connection.send("DELETE FROM commit_marks WHERE connection_id = $1", [self.connectionID], as: .control)
+        let warningsCount = connection.warningsCount
         try connection.send("COMMIT", as: .control)
         let end = try connection.roundTrip()
-        return end.failure == nil ? earlier ?? .unknown : nil
+        guard end.failure == nil else { return nil }
+        guard let earlier else { return .unknown }
+        let hasWaited = connection.warningsCount == warningsCount
+        return earlier == .committed && !hasWaited ? .committedAlone : earlier
     }
 }

@@ -245,6 +245,7 @@ final class Session {
         case .unanswered:
             switch self.resolve() {
             case .committed: return .committed
+            case .committedAlone: return .uncertain(Self.unreplicated)
             case .rolledBack: return .neverMade
             case .unknown: return .uncertain(Self.unanswered)
             }

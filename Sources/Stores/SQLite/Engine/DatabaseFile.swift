@@ -45,6 +45,12 @@ enum DatabaseFile {
         }
     }
 
+    /// Whether a file could not be read because of what SQLite makes beside it (sqlite.org/wal.html, section 5): without a log
+    /// it reports `SQLITE_READONLY_DIRECTORY` then, with one and without its index `SQLITE_CANTOPEN`.
+    static func lacksCompanions(_ path: String, _ error: DatabaseError) -> Bool {
+        (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY) && access(path, R_OK) == 0
+    }
+
     static func configuration(isReadOnly: Bool) -> Configuration {
         CheckpointedLog.setUpSQLite()
         var configuration = Configuration()

@@ -95,6 +95,7 @@ export default {
     password_unchanged: "Das neue Passwort ist das alte. Ein anderes wählen.",
     second_factor_exists: "Es gibt schon einen zweiten Faktor. Ein anderer ersetzt ihn mit einem seiner Codes: Laden Sie die Seite neu.",
     second_factor_missing: "Es gibt keinen zweiten Faktor. Zuerst einen hinzufügen.",
+    second_factor_ticket_expired: "Die zehn Minuten für die neue App sind vorbei, oder die bisherige ist inzwischen eine andere. Schließen und neu beginnen: Die neue App bekommt einen anderen Schlüssel.",
     session_unknown: "Diese Sitzung ist schon beendet.",
     merchant_unknown: "Diesen Händler gibt es nicht, oder nicht für dieses Konto.",
     merchant_name_taken: "Einen Händler mit diesem Kurznamen gibt es schon.",

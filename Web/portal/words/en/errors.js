@@ -95,6 +95,7 @@ export default {
     password_unchanged: "The new password is the old one. Choose another.",
     second_factor_exists: "There is a second factor already. Another one takes its place with a code of it: reload the page.",
     second_factor_missing: "There is no second factor. Add one first.",
+    second_factor_ticket_expired: "The ten minutes for the new app are over, or the present app is another one meanwhile. Close this and begin anew: the new app gets another key.",
     session_unknown: "This session has ended already.",
     merchant_unknown: "There is no such merchant, or not for you.",
     merchant_name_taken: "There is a merchant of this short name already.",

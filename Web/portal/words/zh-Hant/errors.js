@@ -95,6 +95,7 @@ export default {
     password_unchanged: "新密碼與舊密碼相同，請另選一個。",
     second_factor_exists: "已設定雙重驗證。如需更換，請重新載入頁面並以其驗證碼確認。",
     second_factor_missing: "尚未設定雙重驗證，請先新增。",
+    second_factor_ticket_expired: "設定新應用程式的十分鐘已過，或目前的應用程式已更換。請關閉後重新開始：新應用程式會取得另一組金鑰。",
     session_unknown: "此工作階段已結束。",
     merchant_unknown: "查無此商店，或您無權檢視。",
     merchant_name_taken: "此商店短名稱已被使用。",

@@ -23,6 +23,8 @@ public protocol ReportReading {
     /// A page of all journal entries' subjects: payment ids after the given one in id order.
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID]
     /// Debits and credits over all rows by account, layer and currency.
+    ///
+    /// - Throws: `LedgerError` where one of them is beyond 64 bits; ``StoreError``.
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums]
 
     // What a page needs at once, those that there are: a store whose server is across a network asks it once. They lock
