@@ -48,22 +48,57 @@ import Testing
         #expect(!isOpened)
     }
 
-    /// A call that takes a connection which is open need not wait for a name server, and one that stays open is none for ever.
-    @Test func nameIsLookedUpOnceAMinute() async throws {
+    /// A name server as it is asked, and a clock.
+    private final class Surroundings: Sendable {
         let seconds = Mutex(0)
-        let begin = ContinuousClock().now
+        let found = Mutex(["93.184.216.34"])
         let lookUpsCount = Mutex(0)
-        let check = ReachCheck(
-            .publicInternet { _ in
-                lookUpsCount.withLock { $0 += 1 }
-                return [IPAddress("93.184.216.34")].compactMap(\.self)
-            }, given: []
-        ) { begin + .seconds(seconds.withLock { $0 }) }
-        for (at, count) in [(0, 1), (59, 1), (60, 2), (61, 2)] {
-            seconds.withLock { $0 = at }
-            try await check.check("bank.example")
-            let counted = lookUpsCount.withLock { $0 }
+
+        func check() -> ReachCheck {
+            let begin = ContinuousClock().now
+            return ReachCheck(
+                .publicInternet { _ in
+                    self.lookUpsCount.withLock { $0 += 1 }
+                    return self.found.withLock { $0 }.compactMap { IPAddress($0) }
+                }, given: []
+            ) { begin + .seconds(self.seconds.withLock { $0 }) }
+        }
+    }
+
+    @Test func nameIsLookedUpOnceAMinute() async throws {
+        let surroundings = Surroundings()
+        let check = surroundings.check()
+        for (at, count) in [(0, 1), (59, 1), (60, 2), (61, 2), (120, 3)] {
+            surroundings.seconds.withLock { $0 = at }
+            await (try check.check("bank.example"))?.value
+            let counted = surroundings.lookUpsCount.withLock { $0 }
             #expect(counted == count, "after \(at) seconds")
+        }
+    }
+
+    /// Its connections may be open, and a call that needs a new one fails for itself.
+    @Test func nameServerThatFindsNothingAnyMoreKeepsNoCallFromAKnownHost() async throws {
+        let surroundings = Surroundings()
+        let check = surroundings.check()
+        try await check.check("bank.example")
+        surroundings.found.withLock { $0 = [] }
+        for at in [60, 120, 180] {
+            surroundings.seconds.withLock { $0 = at }
+            await (try check.check("bank.example"))?.value
+        }
+        let counted = surroundings.lookUpsCount.withLock { $0 }
+        #expect(counted == 4)
+    }
+
+    @Test func nameThatComesToLeadInsideIsRefusedAfterTheNextLook() async throws {
+        let surroundings = Surroundings()
+        let check = surroundings.check()
+        try await check.check("bank.example")
+        surroundings.found.withLock { $0 = ["10.0.0.1"] }
+        surroundings.seconds.withLock { $0 = 60 }
+        await (try check.check("bank.example"))?.value
+        await #expect { try await check.check("bank.example") } throws: { error in
+            (error as? ExchangeFailure)?.beforeWriting == "host_not_public"
         }
     }
 

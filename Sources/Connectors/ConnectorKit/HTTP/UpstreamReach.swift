@@ -25,18 +25,25 @@ public struct UpstreamReach: Sendable {
     public static func publicInternet(_ lookUp: @escaping LookUp) -> UpstreamReach { UpstreamReach(lookUp: lookUp) }
 }
 
-/// Looks names up, and keeps for a minute which of them were public: connections are kept open, too, and a call that takes one
-/// of them need not wait for a name server.
+/// Looks names up, once before the first call and then once a minute beside the calls: connections are kept open, too, and a name
+/// server that is silent must keep no payment waiting. Each request is held against its connection's other end all the same.
 final class ReachCheck: Sendable {
     private static let keptSeconds = Duration.seconds(60)
     /// More are forgotten, and looked up again.
     private static let hostsMax = 1000
 
+    private enum Standing {
+        case unknown
+        /// Public at the last look, which is to be repeated or not.
+        case known(isDue: Bool)
+    }
+
     private let reach: UpstreamReach
     /// Names whose addresses are given.
     private let given: Set<String>
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let publicUntil = Mutex<[String: ContinuousClock.Instant]>([:])
+    /// When a public name is to be looked up again.
+    private let dueTimes = Mutex<[String: ContinuousClock.Instant]>([:])
 
     init(
         _ reach: UpstreamReach, given: Set<String>, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -56,18 +63,41 @@ final class ReachCheck: Sendable {
         return isGiven ? nil : address.host
     }
 
+    /// - Returns: the second and later looks at the name, where one has begun; it need not be waited for.
     /// - Throws: ``ExchangeFailure`` `host_not_found`, or `host_not_public` where one of its addresses is not: one private address
     ///   among public ones is no accident.
-    func check(_ name: String) async throws(ExchangeFailure) {
-        guard let lookUp = self.reach.lookUp else { return }
+    @discardableResult
+    func check(_ name: String) async throws(ExchangeFailure) -> Task<Void, Never>? {
+        guard let lookUp = self.reach.lookUp else { return nil }
+        switch self.standing(of: name) {
+        case .known(isDue: false): return nil
+        case .known(isDue: true):
+            return Task {
+                let addresses = await lookUp(name)
+                // That nothing is found says nothing of where the open connections lead.
+                guard !addresses.allSatisfy(\.isPublic) else { return }
+                _ = self.dueTimes.withLock { $0.removeValue(forKey: name) }
+            }
+        case .unknown:
+            let addresses = await lookUp(name)
+            guard !addresses.isEmpty else { throw .hostNotFound }
+            guard addresses.allSatisfy(\.isPublic) else { throw .hostNotPublic }
+            self.dueTimes.withLock { times in
+                if times.count >= Self.hostsMax { times = [:] }
+                times[name] = self.now() + Self.keptSeconds
+            }
+            return nil
+        }
+    }
+
+    /// A name that is due is so for one call.
+    private func standing(of name: String) -> Standing {
         let now = self.now()
-        if let until = self.publicUntil.withLock({ $0[name] }), now < until { return }
-        let addresses = await lookUp(name)
-        guard !addresses.isEmpty else { throw .hostNotFound }
-        guard addresses.allSatisfy(\.isPublic) else { throw .hostNotPublic }
-        self.publicUntil.withLock { kept in
-            if kept.count >= Self.hostsMax { kept = [:] }
-            kept[name] = now + Self.keptSeconds
+        return self.dueTimes.withLock { times in
+            guard let due = times[name] else { return .unknown }
+            guard due <= now else { return .known(isDue: false) }
+            times[name] = now + Self.keptSeconds
+            return .known(isDue: true)
         }
     }
 }

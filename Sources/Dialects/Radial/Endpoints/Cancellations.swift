@@ -43,14 +43,15 @@ extension Radial {
             of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
     }
 
-    /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest
-    /// of the order.
+    /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest of the
+    /// order. And one that asks for the whole where a part has been settled does not know of that: he would take success for
+    /// the end of a payment that has been taken in part.
     private static func check(_ amount: Money, of payment: Payment) throws(RadialFault) {
         guard amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
         let isCanceled = payment.cancellations.contains { self.canceledAmount($0, of: payment) == amount }
-        guard amount == payment.amount || amount == payment.cancelableRest || isCanceled else {
-            throw RadialFault(.cancelAmountDiffers)
-        }
+        guard !isCanceled, amount != payment.cancelableRest else { return }
+        guard amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
+        guard !payment.capturedAmount.isPositive else { throw RadialFault(.alreadySettled) }
     }
 
     private func cancellation(
