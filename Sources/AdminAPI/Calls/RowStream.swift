@@ -12,12 +12,11 @@ actor RowStream<Place: Sendable> {
     private var place: Place?
     private let page: @Sendable (Place) async throws -> (text: String, next: Place?)
     private let mayGoOn: @Sendable () async throws -> Void
-    private var isBegun = false
 
     /// - Parameters:
     ///   - header: what stands before the first row.
     ///   - place: where the first page begins.
-    ///   - mayGoOn: asked before each page but the first. Where it throws, the stream ends with that error.
+    ///   - mayGoOn: asked before each page. Where it throws, the stream ends with that error.
     init(
         header: String, from place: Place, mayGoOn: @escaping @Sendable () async throws -> Void = {},
         _ page: @escaping @Sendable (Place) async throws -> (text: String, next: Place?)
@@ -36,8 +35,7 @@ actor RowStream<Place: Sendable> {
         // An empty part would be the end, to whoever reads it.
         while bytes.isEmpty, let place = self.place {
             try Task.checkCancellation()
-            if self.isBegun { try await self.mayGoOn() }
-            self.isBegun = true
+            try await self.mayGoOn()
             let (text, next) = try await self.page(place)
             self.place = next
             bytes = Array(text.utf8)
