@@ -112,19 +112,22 @@ import Time
         let desk = try await Desk.open()
         let (till, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "other", "2"))
         try await self.refuseThreePages(desk, of: till.merchant.id)
-        let bob = try await desk.addPerson("bob", .viewer)
-        var browser = Browser(desk)
-        try await browser.signIn("bob")
-        let request = browser.request(.get, "/exports/refusals")
-        let first = try #require(await desk.service.respond(to: request).stream)
-        let second = try #require(await desk.service.respond(to: request).stream)
-        try await self.expectBreaksOff(first, as: "scope_missing") {
+        var streams: [WireStream] = []
+        var people: [Person] = []
+        for name in ["bob", "carol"] {
+            people.append(try await desk.addPerson(name, .viewer))
+            var browser = Browser(desk)
+            try await browser.signIn(name)
+            let response = await desk.service.respond(to: browser.request(.get, "/exports/refusals"))
+            streams.append(try #require(response.stream))
+        }
+        try await self.expectBreaksOff(streams[0], as: "scope_missing") {
             var change = PersonChange()
             change.merchants = .set([other.merchant.id])
-            try await desk.people.change(bob.id, change, by: Access(.owner))
+            try await desk.people.change(people[0].id, change, by: Access(.owner))
         }
-        try await self.expectBreaksOff(second, as: "session_ended") {
-            try await desk.people.suspend(bob.id, by: Access(.owner))
+        try await self.expectBreaksOff(streams[1], as: "session_ended") {
+            try await desk.people.suspend(people[1].id, by: Access(.owner))
         }
     }
 

@@ -22,9 +22,16 @@ extension Gateway {
     /// - Throws: `VaultError`, `StoreError` when the store's keys cannot be had, so that nobody knows what it is.
     @_spi(Administration)
     public func openTicket(_ sealed: SealedBytes, for purpose: String) async throws -> Redacted<[UInt8]>? {
+        let open = { try self.vault.open(sealed, context: "ticket \(purpose)") }
         do {
-            // Another node may have sealed it, under a data key that was made a moment ago.
-            return try await self.withFreshKeys { try self.vault.open(sealed, context: "ticket \(purpose)") }
+            do {
+                return try open()
+            } catch let error as VaultError where error.code == .dataKeyUnknown {
+                // Another node may have sealed it, under a data key that was made a moment ago.
+                guard self.vault.mayLookForTicketKey(at: self.clock()) else { return nil }
+                try await self.reloadKeys()
+                return try open()
+            }
         } catch let error as VaultError where error.code == .dataKeyUnknown || error.code == .boxDamaged {
             return nil
         }

@@ -27,6 +27,8 @@ public final class Vault: Sendable {
     private let behind = Atomic<Bool>(false)
     /// How often each key has sealed, since that was asked for.
     private let messages = Mutex<[String: Int64]>([:])
+    /// When keys were last looked for that a ticket names.
+    private let ticketLook = Mutex<Timestamp?>(nil)
 
     /// Opens the store's data keys, newest last. The newest one seals.
     public convenience init(masterKey: Redacted<[UInt8]>, dataKeys: [SealedDataKey]) throws {
@@ -51,6 +53,15 @@ public final class Vault: Sendable {
             throw VaultError(code: .masterKeyWrong)
         }
         return Ring(keys: Dictionary(keys, uniquingKeysWith: { first, _ in first }), currentKeyID: newest.id)
+    }
+
+    /// Whether the store may be asked for a key that a ticket names: once a second, since tickets come from anybody.
+    func mayLookForTicketKey(at now: Timestamp) -> Bool {
+        self.ticketLook.withLock { last in
+            if let last, (0..<1000).contains(now.milliseconds(since: last)) { return false }
+            last = now
+            return true
+        }
     }
 
     /// The id of the data key that seals.

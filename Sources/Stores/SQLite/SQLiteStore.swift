@@ -192,9 +192,9 @@ public final class SQLiteStore: PaymentStore {
                 return try work()
             } catch let error as DatabaseError where DatabaseFile.lacksCompanions(path, error) {
                 throw StoreError.unavailable(
-                    "SQLite reads the database file with the help of files beside it (-wal, -shm), which are not there and "
-                        + "cannot be made: the directory is read-only, or somebody else's. Copy it to where this user may "
-                        + "write, and look at the copy")
+                    "SQLite reads the database file with the help of files beside it (-wal, -shm), which cannot be made or "
+                        + "opened: the directory is read-only, or somebody else's. Copy the file to where this user may "
+                        + "write, with its -wal if there is one, which holds the latest commits, and look at the copy")
             }
         }
     }

@@ -5,12 +5,14 @@
 
 import AlphaPayUpstream
 import ConnectorKit
+import Gateway
 import MPGS
 import PAYONEUpstream
 import Payments
 import RadialUpstream
 import SimulatorAcquirer
 import TapPayUpstream
+import Webhooks
 
 /// The kinds of acquirers that merchants' accounts may be with: a connector is added here.
 enum Connectors {
@@ -28,10 +30,16 @@ enum Connectors {
         ]
     }
 
+    /// Where a gateway with these settings lets the names of acquirers' hosts lead.
+    static func reach(_ settings: GatewaySettings) -> UpstreamReach {
+        settings.allowsPrivateAcquirers
+            ? .anywhere : .publicInternet { host in (try? await Resolver.system.addresses(of: host)) ?? [] }
+    }
+
     /// For commands, which look at accounts and send no payments. What the server's simulator may be set to, theirs may.
-    static func forCommands() throws -> [any Connector] {
+    static func forCommands(reach: UpstreamReach = .anywhere) throws -> [any Connector] {
         let surroundings = Surroundings.system
         let life = SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep)
-        return self.all(simulator: SimulatorConnector(book: try .inMemory(), life: life), surroundings)
+        return self.all(simulator: SimulatorConnector(book: try .inMemory(), life: life), surroundings, reach: reach)
     }
 }

@@ -5,12 +5,9 @@
 
 import Administration
 import AppleSessions
-import ConnectorKit
 import DialectKit
 import Gateway
-import Hosts
 import Payments
-import Webhooks
 
 /// The gateway itself, and the merchants of a sandbox.
 struct GatewayCore: Sendable {
@@ -41,7 +38,7 @@ struct GatewayCore: Sendable {
             store: ground.watchedStore,
             connectors: Connectors.all(
                 simulator: outside.acquirer.connector, surroundings,
-                reach: settings.allowsPrivateAcquirers ? .anywhere : .publicInternet(Self.addresses)),
+                reach: Connectors.reach(settings)),
             masterKeys: ground.masterKeys,
             sandboxTrustRoots: try await Application.sandboxTrustRoots(
                 configuration, ground.store, now: surroundings.clock()),
@@ -52,10 +49,6 @@ struct GatewayCore: Sendable {
         parts.actor = surroundings.operatorName
         parts.requestMerchantSession = outside.appleSessions.request
         return parts
-    }
-
-    @Sendable private static func addresses(of host: String) async -> [IPAddress] {
-        (try? await Resolver.system.addresses(of: host)) ?? []
     }
 
     private static func sandbox(_ blueprint: Blueprint, _ gateway: Gateway) -> SandboxMerchants {

@@ -83,7 +83,7 @@ public final class UpstreamClient: Sendable {
         outgoing.headers.add(name: SendPermits.headerName, value: String(id))
         let sent = outgoing
         let result = await self.inTime(request.deadlineMilliseconds) {
-            if let name { try await self.reach.check(name) }
+            if let name { try await self.find(name) }
             return try await self.send(sent)
         }
         switch result {
@@ -134,10 +134,18 @@ public final class UpstreamClient: Sendable {
     }
 
     /// Runs an exchange, but no longer than it may take.
-    private func inTime(
-        _ milliseconds: Int64, _ body: @escaping @Sendable () async throws -> UpstreamAnswer
-    ) async -> Result<UpstreamAnswer, ExchangeFailure> {
-        await withTaskGroup(of: Result<UpstreamAnswer, ExchangeFailure>.self) { group in
+    /// Looks a name up that is not known yet, for no longer than a connection may take: another route may take the payment.
+    private func find(_ name: String) async throws(ExchangeFailure) {
+        let found: Result<Void, ExchangeFailure> = await self.inTime(self.limits.connectMilliseconds) {
+            try await self.reach.check(name)
+        }
+        try found.get()
+    }
+
+    private func inTime<Value: Sendable>(
+        _ milliseconds: Int64, _ body: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, ExchangeFailure> {
+        await withTaskGroup(of: Result<Value, ExchangeFailure>.self) { group in
             group.addTask {
                 do { return .success(try await body()) } catch { return .failure(ExchangeFailure(error)) }
             }

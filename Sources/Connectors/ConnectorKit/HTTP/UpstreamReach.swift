@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// Whoever administers a merchant names the hosts of its accounts, and reads how a check of them ended: a name that leads into
 /// the gateway's own network would show what listens there (server-side request forgery). So a name is looked up before it is
-/// connected to, and nothing is written to a connection whose other end is not public, whatever a second look at the name
-/// server has found (DNS rebinding). A host that is written as an address, or as this machine, was meant so by whoever may.
+/// connected to, and no request is written to a connection whose other end is not public, whatever a second look at the name
+/// server has found (DNS rebinding); such a look may have a connection opened, whose end the check's words show. A host that is written as an address, or as this machine, was meant so by whoever may.
 public struct UpstreamReach: Sendable {
     /// All addresses of a name; none where there are none.
     public typealias LookUp = @Sendable (_ host: String) async -> [IPAddress]

@@ -56,21 +56,25 @@ extension AlphaPay {
         let isUnderWay =
             switch standing {
             case .inProcess: found.payment != nil || othersUnderWay
-            case .failed: othersUnderWay
-            case .success, .closed, .partialRefund, .fullRefund: false
+            // An order's time may have passed after another call had looked at it.
+            case .failed, .closed: othersUnderWay
+            case .success, .partialRefund, .fullRefund: false
             }
-        var result = refusal
-        if isUnderWay, refusal.status == .failure {
-            result = AlphaPayResult(
-                .paymentInProcess,
-                "This call was refused (\(refusal.code.rawValue): \(refusal.message)), but another one is paying the "
-                    + "order. Ask for its outcome with inquiryPayment.")
-        }
+        var result = isUnderWay ? Self.payInProcess(besides: refusal) : refusal
         let status = isUnderWay ? PaymentStatus.inProcess : Self.payStatus(standing, of: refusal)
         result.subject["paymentRequestId"] = .string(found.order.reference)
         result.subject["paymentId"] = .string(found.order.id.text)
         result.subject["paymentStatus"] = .string(status.rawValue)
         return result
+    }
+
+    /// The same while another call is paying the order.
+    static func payInProcess(besides refusal: AlphaPayResult) -> AlphaPayResult {
+        guard refusal.status == .failure else { return refusal }
+        return AlphaPayResult(
+            .paymentInProcess,
+            "This call was refused (\(refusal.code.rawValue): \(refusal.message)), but another one is paying the order. "
+                + "Ask for its outcome with inquiryPayment.")
     }
 
     /// "Payment status, allowed values: SUCCESS FAILED PARTIAL_REFUND FULL_REFUND" (AlphaPay, "Apple Pay", pay): a

@@ -39,7 +39,10 @@ extension AlphaPay {
             guard let orderID else { throw error }
             // First the calls, then the order: what a call has begun before it ends is found with the order.
             let hasOthers = self.attempts.areUnderWay(orderID, of: merchant.merchant.id)
-            guard let found = try? await self.gateway.order(orderID, merchant: merchant) else { throw error }
+            guard let found = try? await self.gateway.order(orderID, merchant: merchant) else {
+                // The store may not answer; the other calls are known all the same.
+                throw hasOthers ? Self.payInProcess(besides: error) : error
+            }
             throw self.payRefusal(error, of: found, othersUnderWay: hasOthers)
         }
     }

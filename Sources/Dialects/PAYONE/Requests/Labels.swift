@@ -49,7 +49,11 @@ extension Payment {
     /// to ask for first.
     func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
         guard operation.state == .failed(.reversed) else { return operation.hasFailed && operation.wasResolvedAtOnce }
-        let reversal = self.operations.last { $0.kind == .reversal && $0.target == operation.id }
-        return operation.inquiries == nil && reversal?.wasResolvedAtOnce == true
+        guard operation.inquiries == nil, let leftOpen = operation.leftOpenInVersion else { return false }
+        // Begun with the approval's very answer, and acknowledged.
+        return self.operations.contains {
+            $0.kind == .reversal && $0.target == operation.id && $0.begunInVersion == leftOpen + 1
+                && $0.state == .succeeded && $0.wasResolvedAtOnce
+        }
     }
 }

@@ -19,7 +19,7 @@ extension Radial {
         try MessageRules.authorizationCancel.check(message)
         let request = try CancelRequest(message, tender: tender)
         let payment = try await self.payment(request.account, tender, merchant)
-        try Self.check(request.amount, of: payment)
+        try Self.check(request, of: payment)
         // Nothing is held, which is no fault: a shop that was answered TIMEOUT, or a decline, could not cancel its order.
         if payment.state.cameToNothing {
             return .acknowledgement(.fail, requestID: request.requestID, orderID: request.account.orderID)
@@ -46,11 +46,19 @@ extension Radial {
     /// A merchant that asks for less than there is to cancel means something else: nothing would be held for the rest of the
     /// order. And one that asks for the whole where a part has been settled does not know of that: he would take success for
     /// the end of a payment that has been taken in part.
-    private static func check(_ amount: Money, of payment: Payment) throws(RadialFault) {
+    private static func check(_ request: CancelRequest, of payment: Payment) throws(RadialFault) {
+        let amount = request.amount
         guard amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
-        let isCanceled = payment.cancellations.contains { self.canceledAmount($0, of: payment) == amount }
-        guard !isCanceled, amount != payment.cancelableRest else { return }
-        guard amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
+        // One that has failed is answered again to whoever sends the very same.
+        let isRepeat = payment.cancellations.contains {
+            self.canceledAmount($0, of: payment) == amount
+                && (!$0.state.isFailed || $0.labels.reference == request.requestID)
+        }
+        guard !isRepeat, amount != payment.cancelableRest else { return }
+        // What a settlement that failed late has left is the whole of what is held.
+        guard amount == payment.amount || amount == payment.authorizedAmount else {
+            throw RadialFault(.cancelAmountDiffers)
+        }
         guard !payment.capturedAmount.isPositive else { throw RadialFault(.alreadySettled) }
     }
 
@@ -68,8 +76,17 @@ extension Radial {
             action: action,
             labels: OperationLabels(
                 reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL, fields: fields))
-        command.earlier = { $0.cancellation(besides: request.requestID)?.id }
+        command.earlier = { Self.cancellation(like: request, of: $0)?.id }
         return command
+    }
+
+    /// The cancellation that a request asks for once more, under another requestId.
+    private static func cancellation(like request: CancelRequest, of payment: Payment) -> Operation? {
+        let cancellations = payment.cancellations
+        guard !cancellations.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
+        return cancellations.last {
+            !$0.state.isFailed && self.canceledAmount($0, of: payment) == request.amount
+        }
     }
 
     /// What a cancellation gives back, or would have.
@@ -89,11 +106,5 @@ extension Payment {
     /// What is still held of an authorization of which a part has been settled.
     fileprivate var cancelableRest: Money? {
         self.capturedAmount.isPositive && self.capturableAmount.isPositive ? self.capturableAmount : nil
-    }
-
-    /// The cancellation that a request asks for once more, under another requestId.
-    fileprivate func cancellation(besides requestID: String) -> Operation? {
-        guard !self.cancellations.contains(where: { $0.labels.reference == requestID }) else { return nil }
-        return self.cancellations.last { !$0.state.isFailed }
     }
 }

@@ -32,7 +32,6 @@ extension StoreError {
         case SQLITE_CORRUPT: self = .corrupt("the database file")
         case SQLITE_MISMATCH: self = .corrupt("a column of another type")
         case SQLITE_TOOBIG: self = .corrupt("a value that is too long")
-        case SQLITE_ERROR where message == "integer overflow": self = .corrupt("postings.minor_units")
         default: self = .unavailable("SQLite failed with result code \(sqliteCode)")
         }
     }

@@ -6,6 +6,7 @@
 import Administration
 import AppleSessions
 import ArgumentParser
+import ConnectorKit
 import Gateway
 import Logging
 import Payments
@@ -71,6 +72,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = DirectoryExamination(directory: directory).findings()
         var acquirer: ConnectedAcquirer?
         var settings = GatewaySettings()
+        // As the gateway connects, where its configuration is known.
+        var reach = UpstreamReach.anywhere
         defer { try? acquirer?.close() }
         if let config = self.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
@@ -79,6 +82,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if let configuration = ConfigurationExamination(text: text).configuration {
                 acquirer = self.link(configuration, directory)
                 settings = configuration.settings
+                reach = Connectors.reach(settings)
             }
         }
         // What others may read is not opened by any command.
@@ -91,7 +95,9 @@ struct DoctorCommand: AsyncParsableCommand {
         examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
         return findings
             + (try await DirectoryAccess.withReadingAdministration(
-                directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) },
+                directory,
+                connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system, reach: reach) }
+                    ?? Connectors.forCommands(reach: reach),
                 settings: settings
             ) { [examiner] administration in
                 var merchant: Merchant?

@@ -10,6 +10,8 @@ import StrictJSON
 import TestGateway
 import Testing
 
+@testable import AlphaPay
+
 /// Of two calls for one order neither denies what the other may do.
 @Suite struct SimultaneousPayTests {
     /// The first call's payment is not begun yet: nothing but the call itself shows that the customer will be charged.
@@ -33,6 +35,26 @@ import Testing
             #expect(reply.result == "PAYMENT_IN_PROCESS U" && reply["paymentStatus"] == "PAYMENT_IN_PROCESS")
             #expect(reply["paymentRequestId"] == "o1" && reply.message.contains(code) && reply.isSigned)
         }
+        #expect(try await first.result == "SUCCESS S")
+        #expect(try await shop.pay(order.paymentID, 1098).result == "ORDER_PAID F")
+    }
+
+    /// The call had looked at the order before its time was over.
+    @Test func anOrderWhoseTimeIsOverDoesNotDenyACallThatIsUnderWay() async throws {
+        let store = HookedStore(MemoryStore())
+        let shop = try await TestShop.open(store: store)
+        let order = try await shop.order("1099")
+        let (arrived, road) = (Gate(), Gate())
+        store.beforeWrite(1) {
+            arrived.open()
+            await road.wait()
+        }
+        async let first = shop.pay(order.paymentID, 1099)
+        await arrived.wait()
+        shop.clock.advance(seconds: AlphaPay.orderLifetimeSeconds + 1)
+        let refused = try await shop.pay(order.paymentID, 1099)
+        road.open()
+        #expect(refused.result == "PAYMENT_IN_PROCESS U" && refused["paymentStatus"] == "PAYMENT_IN_PROCESS")
         #expect(try await first.result == "SUCCESS S")
         #expect(try await shop.pay(order.paymentID, 1098).result == "ORDER_PAID F")
     }

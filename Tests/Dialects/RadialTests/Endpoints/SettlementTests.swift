@@ -304,6 +304,20 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// That a cancellation was declined before the settlement makes no other one of it.
+    @Test func declinedCancellationLetsNoWholeOneThroughLater() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        shop.test.script.append(.init(.reverse, .nth(1), fault: .decline(.unspecified)))
+        let declined = try await shop.cancel(token, "14.99")
+        #expect(declined["ResponseCode"] == "Fail")
+        _ = try await shop.settle(token, "4.00", request: "s1")
+        #expect(try await shop.cancel(token, "14.99").response.body == declined.response.body)
+        #expect(try await shop.cancel(token, "14.99", request: "c2").fault == "409 AlreadySettledException")
+        #expect(try await shop.test.bookedCount(.adjustment) == 0)
+        #expect(try await shop.cancel(token, "10.99", request: "c3")["ResponseCode"] == "Success")
+    }
+
     @Test func cancellationOfARestWhoseAnswerIsLostIsATimeout() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(1499)

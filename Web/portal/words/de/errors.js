@@ -77,7 +77,7 @@ export default {
     domain_unknown: "Diese Domain ist nicht mehr registriert. Die Seite neu laden.",
     domain_file_malformed: "Das ist nicht die Datei, die Apple für eine Domain ausgibt.",
     time_zone_unknown: "Diese Zeitzone gibt es nicht.",
-    sum_too_large: "Eine Summe des Berichts ist zu groß. Einen kürzeren Zeitraum wählen.",
+    sum_too_large: "Eine Summe ist zu groß. Für einen Bericht einen kürzeren Zeitraum wählen; bei Salden nennt pomona ledger check das Konto.",
     settlement_unknown: "Diese Zeile einer Abrechnungsdatei gibt es nicht.",
     settlement_resolved: "Diese Differenz ist inzwischen erklärt, und das bleibt so. Die Seite neu laden.",
     settlement_taken_back: "Was der Datei fehlt, ist inzwischen zurückgenommen oder gescheitert, auch in den Büchern. Erklärung: „Das Hauptbuch hat recht“.",

@@ -77,7 +77,7 @@ export default {
     domain_unknown: "This domain is not registered any more. Reload the page.",
     domain_file_malformed: "This is not the file that Apple gives for a domain.",
     time_zone_unknown: "There is no such time zone.",
-    sum_too_large: "A sum of the report is too large. Choose a shorter time.",
+    sum_too_large: "A sum is too large. Choose a shorter time for a report; for balances, pomona ledger check names the account.",
     settlement_unknown: "There is no such line of a settlement file.",
     settlement_resolved: "This difference has been explained meanwhile, and that stays. Reload the page.",
     settlement_taken_back: "What the file lacks has been voided since, or came to nothing, in the books too. Explain it with “The ledger is right”.",

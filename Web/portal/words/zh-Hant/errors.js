@@ -77,7 +77,7 @@ export default {
     domain_unknown: "此網域已不在註冊清單中，請重新載入頁面。",
     domain_file_malformed: "這不是 Apple 為網域提供的檔案。",
     time_zone_unknown: "沒有此時區。",
-    sum_too_large: "報表金額總和過大，請選擇較短的期間。",
+    sum_too_large: "金額總和過大。報表請選擇較短的期間；餘額則可用 pomona ledger check 找出是哪個帳戶。",
     settlement_unknown: "查無此結算檔明細。",
     settlement_resolved: "此差異已有說明且不可更改，請重新載入頁面。",
     settlement_taken_back: "檔案所缺的交易已作廢或未成立，帳上也已沖回。請選擇「帳冊正確」。",
