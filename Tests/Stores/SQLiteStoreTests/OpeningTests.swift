@@ -77,7 +77,7 @@ import Time
                     Issue.record("\(String(describing: error))")
                     continue
                 }
-                #expect(text.contains("-wal") && text.contains("Copy it to where this user may write"))
+                #expect(text.contains("-wal") && text.contains("may write, with its -wal"))
             }
         }
     }
