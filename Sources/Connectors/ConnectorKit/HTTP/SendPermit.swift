@@ -69,11 +69,11 @@ final class SendPermits: Sendable {
         self.state.withLock { _ = $0.permits.removeValue(forKey: id) }
     }
 
-    /// - Parameter address: the connection's other end.
+    /// - Parameter address: the connection's other end; looked at where it must be public.
     /// - Returns: whether a request with this header field may be written there; not without one, and not twice.
-    func use(_ text: String?, to address: IPAddress?) -> Bool {
+    func use(_ text: String?, to address: @autoclosure () -> IPAddress?) -> Bool {
         guard let id = text.flatMap({ UInt64($0) }), let permit = self.state.withLock({ $0.permits[id] }),
-            !permit.needsPublicAddress || address?.isPublic == true
+            !permit.needsPublicAddress || address()?.isPublic == true
         else { return false }
         return permit.use()
     }
@@ -117,8 +117,8 @@ final class RequestGate: ChannelOutboundHandler {
         }
         let permit = head.headers.first(name: SendPermits.headerName)
         head.headers.remove(name: SendPermits.headerName)
-        let address = context.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
-        self.isOpen = self.permits.use(permit, to: address)
+        self.isOpen = self.permits.use(
+            permit, to: context.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) })
         guard self.isOpen else {
             promise?.fail(Withdrawn())
             // Not at once: the handler that writes has not finished with this head.

@@ -133,7 +133,6 @@ public final class UpstreamClient: Sendable {
             body: Redacted(Array(body.readableBytesView)))
     }
 
-    /// Runs an exchange, but no longer than it may take.
     /// Looks a name up that is not known yet, for no longer than a connection may take: another route may take the payment.
     private func find(_ name: String) async throws(ExchangeFailure) {
         let found: Result<Void, ExchangeFailure> = await self.inTime(self.limits.connectMilliseconds) {
@@ -142,6 +141,7 @@ public final class UpstreamClient: Sendable {
         try found.get()
     }
 
+    /// Runs an exchange or a part of one, but no longer than it may take.
     private func inTime<Value: Sendable>(
         _ milliseconds: Int64, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, ExchangeFailure> {

@@ -14,16 +14,22 @@ import Testing
 
 /// Of two calls for one order neither denies what the other may do.
 @Suite struct SimultaneousPayTests {
-    /// The first call's payment is not begun yet: nothing but the call itself shows that the customer will be charged.
-    @Test func aRefusedCallDoesNotDenyOneThatIsStillReadingItsToken() async throws {
-        let store = HookedStore(MemoryStore())
-        let shop = try await TestShop.open(store: store)
-        let order = try await shop.order("1099", id: "o1")
+    /// - Returns: what opens when the next write has come, and what lets it go on.
+    private static func holdNextWrite(of store: HookedStore) -> (arrived: Gate, road: Gate) {
         let (arrived, road) = (Gate(), Gate())
         store.beforeWrite(1) {
             arrived.open()
             await road.wait()
         }
+        return (arrived, road)
+    }
+
+    /// The first call's payment is not begun yet: nothing but the call itself shows that the customer will be charged.
+    @Test func aRefusedCallDoesNotDenyOneThatIsStillReadingItsToken() async throws {
+        let store = HookedStore(MemoryStore())
+        let shop = try await TestShop.open(store: store)
+        let order = try await shop.order("1099", id: "o1")
+        let (arrived, road) = Self.holdNextWrite(of: store)
         async let first = shop.pay(order.paymentID, 1099)
         await arrived.wait()
         let refused = [
@@ -44,11 +50,7 @@ import Testing
         let store = HookedStore(MemoryStore())
         let shop = try await TestShop.open(store: store)
         let order = try await shop.order("1099")
-        let (arrived, road) = (Gate(), Gate())
-        store.beforeWrite(1) {
-            arrived.open()
-            await road.wait()
-        }
+        let (arrived, road) = Self.holdNextWrite(of: store)
         async let first = shop.pay(order.paymentID, 1099)
         await arrived.wait()
         shop.clock.advance(seconds: AlphaPay.orderLifetimeSeconds + 1)
@@ -65,11 +67,7 @@ import Testing
         shop.script.append(.init(.authorize, .nth(1), fault: .decline(.insufficientFunds)))
         let order = try await shop.order("1099")
         #expect(try await shop.pay(order.paymentID, 1099)["paymentStatus"] == "FAILED")
-        let (arrived, road) = (Gate(), Gate())
-        store.beforeWrite(1) {
-            arrived.open()
-            await road.wait()
-        }
+        let (arrived, road) = Self.holdNextWrite(of: store)
         async let second = shop.pay(order.paymentID, 1099)
         await arrived.wait()
         let refused = try await shop.pay(order.paymentID, 1098)
