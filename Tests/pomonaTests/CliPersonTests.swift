@@ -171,7 +171,8 @@ struct CliPersonTests {
         let folder = try CliFolder()
         let data = folder.file("data")
         _ = try await self.addOwner(data)
-        let made = try await self.run(data, ["access", "create"], ["--name", "n", "--role", "developer"]).json()["token"]
+        let made = try await self.run(data, ["access", "create"], ["--name", "n", "--role", "developer"]).json()[
+            "token"]
         #expect(made?["sandboxOnly"] == true && made?["merchants"] == .null)
         #expect(made?["scopes"]?.array?.count == Role.developer.scopes.count)
     }

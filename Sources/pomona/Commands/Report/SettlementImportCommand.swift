@@ -62,7 +62,8 @@ struct SettlementImportCommand: AsyncParsableCommand {
             let bytes = try InputFile.bytes(of: self.file, what: "settlement file", bytesMax: Self.bytesMax)
             let name = self.file == "-" ? "standard input" : URL(fileURLWithPath: self.file).lastPathComponent
             let days = self.from.flatMap { from in self.through.map { from...$0 } }
-            let (outcome, view) = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
+            let (outcome, view) = try await DirectoryAccess.withAdministration(self.directory.directory) {
+                administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 let mapping = try await self.mapping(of: merchant, administration)
                 console.progress("Comparing the settlement file with the ledger …")
