@@ -74,15 +74,18 @@ struct CliReportTests {
         ]
         let imported = try await self.report(words + [file], sandbox)
         #expect(imported.exitCode == 0, "\(imported.stdout)")
-        #expect(try imported.json()["verdicts"]?["missingInLedger"]?.integer == 1)
+        #expect(try imported.json()["counts"]?["missingInLedger"]?.integer == 1)
+        let shown = try imported.json()["file"]
+        #expect(shown?["merchant"]?.string == merchant && shown?["acquirer"]?.string == account)
         let again = try await self.report(words + [file], sandbox)
-        #expect(try again.json()["imported"]?.bool == false)
+        #expect(try again.json()["repeated"]?.bool == true)
         let open = try await self.report(["settlement", "show", "--open", "--format", "json"], sandbox)
         let items = try open.stdout.split(separator: "\n").map { try JSON.parse(String($0)) }
         let item = try #require(items.first { $0["reference"]?.string == "unheard of" }?["item"]?.string)
         let resolve = ["settlement", "resolve", "--as", "theirs", "--reason", "asked the bank", "--json", item]
         let resolved = try await self.report(resolve, sandbox)
         #expect(try resolved.json()["resolution"]?.string == "theirs")
+        #expect(try resolved.json()["number"]?.integer == 1)
         #expect(try await self.report(resolve, sandbox).errorCode == "settlement_resolved")
         #expect(try await self.report(["settlement", "list"], sandbox).stdout.contains("bank.csv"))
         let check = try await CliTool.pomona(["ledger", "check", "--data", sandbox.data])

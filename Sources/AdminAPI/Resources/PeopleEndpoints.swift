@@ -188,12 +188,8 @@ extension Call {
     }
 
     fileprivate func answer(_ made: PersonWithCredential, location: String? = nil) async throws -> Answer {
-        let view = try await self.administration.read { try PersonView(of: made.person, in: $0).json }
-        return Answer(
-            [
-                "person": .object(view), "credential": .string(made.credential.rawValue),
-                "secret": made.secret.map { .string($0.reveal()) } ?? .null,
-            ], location: location)
+        let view = try await self.administration.read { try PersonView(of: made.person, in: $0) }
+        return Answer(made.view(view), location: location)
     }
 
     // MARK: - The body

@@ -33,9 +33,10 @@ extension AdminEndpoints {
             let merchant = try await call.merchantFilter()
             let files = try await call.administration.settlementFiles(
                 of: merchant, before: call.query["after"].flatMap(SettlementFileID.init), limit: call.limit + 1)
-            let names = try await call.settlementNames(files)
-            return .page(
-                files, limit: call.limit, view: { .object($0.view(names[$0.accountID])) }, cursor: \.id.text)
+            let views = try await call.administration.read { reader in
+                try files.map { try SettlementFileView(of: $0, in: reader) }
+            }
+            return .page(views, limit: call.limit, view: { .object($0.json) }, cursor: \.file.id.text)
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/settlements", name: "importSettlement",
@@ -70,14 +71,8 @@ extension AdminEndpoints {
             let document = try call.settlementDocument()
             let done = try await call.administration.importSettlement(
                 document, account: call.required("acquirer"), of: merchant.id)
-            let names = try await call.settlementNames([done.file])
-            return Answer(
-                [
-                    "file": .object(done.file.view(names[done.file.accountID])), "repeated": .bool(done.isRepeated),
-                    "counts": done.counts.view, "repeatedLines": JSON(done.repeatedLinesCount),
-                    "ignoredLines": JSON(done.ignoredLinesCount), "found": JSON(done.foundCount),
-                    "differences": JSON(done.differencesCount),
-                ], location: "/settlements/\(done.file.id.text)")
+            let view = try await call.administration.read { try SettlementFileView(of: done.file, in: $0) }
+            return Answer(done.view(view), location: "/settlements/\(done.file.id.text)")
         }.taking(bytesMax: Endpoint.fileBytesMax),
         Endpoint(
             method: .get, path: "/settlements/{file}", name: "getSettlement",
@@ -86,9 +81,8 @@ extension AdminEndpoints {
         ) { call in
             let (file, merchant) = try await call.settlementFile(call.path["file"])
             let administration = call.administration
-            let names = try await call.settlementNames([file])
             let counts = try await administration.settlementCounts(of: file.id)
-            var view = file.view(names[file.accountID])
+            var view = try await administration.read { try SettlementFileView(of: file, in: $0).json }
             view["counts"] = counts.view
             view["open"] = JSON(try await administration.openDifferences(of: file.id, merchant.id))
             return Answer(view)
@@ -157,22 +151,6 @@ extension Call {
         return (file, merchant)
     }
 
-    /// What files' merchants and acquirer accounts are called.
-    fileprivate func settlementNames(
-        _ files: [SettlementFile]
-    ) async throws -> [AcquirerAccountID: (merchant: String, account: String)] {
-        try await self.administration.read { reader in
-            var names: [AcquirerAccountID: (merchant: String, account: String)] = [:]
-            for file in files where names[file.accountID] == nil {
-                names[file.accountID] = (
-                    try reader.merchant(file.merchantID)?.name ?? file.merchantID.text,
-                    try reader.acquirerAccount(file.accountID)?.name ?? file.accountID.text
-                )
-            }
-            return names
-        }
-    }
-
     fileprivate func items(_ query: SettlementQuery) async throws -> Answer {
         var query = query
         query.after = self.query["after"].flatMap { SettlementItem.ID($0) }
@@ -207,36 +185,5 @@ extension Call {
         }
         let days = from.flatMap { from in to.map { from...$0 } }
         return SettlementDocument(name: self.required("name"), bytes: bytes, mapping: mapping, days: days)
-    }
-}
-
-extension SettlementFile {
-    fileprivate func view(_ names: (merchant: String, account: String)?) -> JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(self.id.text)
-        object["merchant"] = .string(names?.merchant ?? self.merchantID.text)
-        object["acquirer"] = .string(names?.account ?? self.accountID.text)
-        object["name"] = .string(self.name)
-        object["mapping"] = .string(self.mapping)
-        object["lines"] = JSON(self.linesCount)
-        object["from"] = .string(self.from.description)
-        object["to"] = .string(self.to.description)
-        object["importedAt"] = .string(self.importedAt.description)
-        object["importedBy"] = .string(self.importedBy)
-        return object
-    }
-}
-
-extension SettlementItem {
-    fileprivate var view: JSONObject {
-        var object = SettlementRow(self).json.object ?? JSONObject()
-        object["number"] = JSON(self.id.number)
-        return object
-    }
-}
-
-extension [SettlementItem.Verdict: Int] {
-    fileprivate var view: JSON {
-        .object(JSONObject(SettlementItem.Verdict.allCases.map { (name: $0.rawValue, value: JSON(self[$0] ?? 0)) }))
     }
 }

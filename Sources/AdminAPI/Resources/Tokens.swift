@@ -47,9 +47,7 @@ extension AdminEndpoints {
                     name: call.required("name"), access: try await call.access(),
                     days: Int(call.body["days"]?.wholeNumber ?? 90)),
                 by: call.caller.access, madeBy: call.caller.maker)
-            return Answer(
-                ["token": .object(made.token.view), "secret": .string(made.secret.reveal())],
-                location: "/tokens/\(made.token.id)")
+            return Answer(made.view, location: "/tokens/\(made.token.id)")
         },
         Endpoint(
             method: .delete, path: "/tokens/{token}", name: "revokeToken",
@@ -107,22 +105,5 @@ extension Call {
                 }
                 return merchant.id
             })
-    }
-}
-
-extension AccessToken {
-    fileprivate var view: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(self.id.text)
-        object["name"] = .string(self.name)
-        object["scopes"] = .array(self.access.scopes.sorted().map { .string($0.rawValue) })
-        object["merchants"] = self.access.merchants.map { .array($0.map(\.text).sorted().map { .string($0) }) } ?? .null
-        object["sandboxOnly"] = .bool(self.access.changesSandboxOnly)
-        object["madeBy"] = .string(self.madeBy)
-        object["createdAt"] = .string(self.createdAt.description)
-        object["endsAt"] = .string(self.endsAt.description)
-        object["revokedAt"] = self.revokedAt.map { .string($0.description) } ?? .null
-        object["lastUsedAt"] = self.lastUsedAt.map { .string($0.description) } ?? .null
-        return object
     }
 }

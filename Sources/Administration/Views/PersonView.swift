@@ -5,6 +5,7 @@
 
 import Money
 public import Payments
+import Redaction
 public import StrictJSON
 public import Time
 
@@ -67,6 +68,18 @@ public struct PersonView: Sendable {
     }
 
     private var merchantsView: JSON { self.merchants.map { .array($0.map { .string($0) }) } ?? .null }
+}
+
+extension PersonWithCredential {
+    /// With the secret, which is shown this once.
+    ///
+    /// - Parameter person: the person as he is shown.
+    public func view(_ person: PersonView) -> JSON {
+        [
+            "person": .object(person.json), "credential": .string(self.credential.rawValue),
+            "secret": self.secret.map { .string($0.reveal()) } ?? .null,
+        ]
+    }
 }
 
 extension Person {

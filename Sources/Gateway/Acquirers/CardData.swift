@@ -119,7 +119,7 @@ extension Payment {
     ///
     /// - Returns: `nil` while something is open, which may have to be taken back.
     fileprivate func cardDataEnd(keptSeconds: Int64) -> Timestamp? {
-        guard self.isSettled, let last = self.operations.compactMap(\.resolvedAt).max() else { return nil }
+        guard self.isWhollyResolved, let last = self.operations.compactMap(\.resolvedAt).max() else { return nil }
         // What a capture under way took although the authorization came to nothing has to be given back.
         let isOver = self.state.cameToNothing && !self.keptAmount.isPositive
         return isOver ? last : last.adding(seconds: max(0, keptSeconds))

@@ -207,12 +207,12 @@ extension Gateway {
             // It cannot stand and cannot be taken back: taken for unknown, it would be sent once more.
             throw .payment(refusal)
         }
-        let settlement = try await self.settle(operation.id, of: payment, outcome)
-        if let reversal = settlement.reversal, let account = try await self.acquirer(of: payment) {
-            _ = try await self.sendReversal(reversal, of: settlement.payment, to: account)
+        let recorded = try await self.record(operation.id, of: payment, outcome)
+        if let reversal = recorded.reversal, let account = try await self.acquirer(of: payment) {
+            _ = try await self.sendReversal(reversal, of: recorded.payment, to: account)
         }
-        if let settled = settlement.payment.operation(operation.id) { self.count(settled, of: settlement.payment) }
-        return settlement.payment
+        if let resolved = recorded.payment.operation(operation.id) { self.count(resolved, of: recorded.payment) }
+        return recorded.payment
     }
 
     /// Notes what the acquirer calls an operation that a person has resolved: nothing could follow it without that.

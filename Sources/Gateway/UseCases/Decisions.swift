@@ -59,7 +59,7 @@ extension Gateway {
             let change = try payment.deciding(operation, decision, at: now)
             let subject = operation.kind == .reversal ? operation.target ?? id : id
             let changed = try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
-            if !changed.isSettled {
+            if !changed.isWhollyResolved {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
             return changed

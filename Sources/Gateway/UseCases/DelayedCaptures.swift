@@ -105,7 +105,7 @@ extension Gateway {
         do throws(GatewayRefusal) {
             let found = try await self.reading { try $0.payment(job.paymentID) }
             guard let payment = found else { return 0 }
-            guard payment.isSettled else {
+            guard payment.isWhollyResolved else {
                 // Recovery finds out first: an authorization or a capture that comes to nothing leaves all to do.
                 try await self.postpone(job, inMilliseconds: unresolvedRetrySeconds * 1000)
                 return 0

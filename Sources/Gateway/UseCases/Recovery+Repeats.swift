@@ -16,7 +16,7 @@ extension Gateway {
         guard payment.operation(operation.id)?.state == .unknown, payment.unresolvedReversal(of: operation.id) == nil
         else { return payment }
         let outcome = await self.send(operation, of: payment, to: account)
-        let latest = try await self.settle(
+        let latest = try await self.record(
             operation.id, of: payment, outcome.ofRepeat(account.capabilities.recovery)
         ).payment
         if case .declined = outcome, latest.operation(operation.id)?.state.isResolved == false {
@@ -26,7 +26,7 @@ extension Gateway {
     }
 
     /// Whoever began a pending operation may have been stopped before it was sent, and go on any time. Before it is sent again
-    /// it is unknown, durably: that nothing was sent is not believed of it from then on (``settle(_:of:_:timeouts:isFirst:)``).
+    /// it is unknown, durably: that nothing was sent is not believed of it from then on (``record(_:of:_:timeouts:isFirst:)``).
     private func takeUp(_ id: OperationID, of known: Payment) async throws(GatewayRefusal) -> Payment {
         guard known.operation(id)?.state == .pending else { return known }
         let now = self.clock()

@@ -111,9 +111,9 @@ extension Gateway {
             let step = try await self.resolve(operation, of: payment, account, job)
             payment = step.payment
             hasAsked = hasAsked || step.hasAsked
-            guard let settled = payment.operation(id), settled.state.isResolved else { continue }
+            guard let resolved = payment.operation(id), resolved.state.isResolved else { continue }
             report.resolvedCount += 1
-            self.reportRecovered(settled, of: payment)
+            self.reportRecovered(resolved, of: payment)
         }
         return hasAsked
     }
@@ -232,13 +232,13 @@ extension Gateway {
         case .approved(let approval):
             return try await self.book(.approved(approval), of: operation, in: payment, acquirer)
         case .declined(let decline):
-            return try await self.settle(operation.id, of: payment, .declined(decline)).payment
+            return try await self.record(operation.id, of: payment, .declined(decline)).payment
         case .accepted(let acceptance):
-            return try await self.settle(operation.id, of: payment, .accepted(acceptance)).payment
+            return try await self.record(operation.id, of: payment, .accepted(acceptance)).payment
         case .unknown(let unknown) where self.isWorthAsking(operation, job):
-            return try await self.settle(operation.id, of: payment, .unknown(unknown)).payment
+            return try await self.record(operation.id, of: payment, .unknown(unknown)).payment
         case .notFound where acquirer.capabilities.recovery.quietSeconds != nil:
-            return try await self.settle(
+            return try await self.record(
                 operation.id, of: payment, await self.neverArrived(operation, of: payment, acquirer)
             ).payment
         case .unknown, .reversed, .notFound:
@@ -282,9 +282,9 @@ extension Gateway {
     private func book(
         _ outcome: AcquirerOutcome, of operation: Operation, in payment: Payment, _ account: OpenAcquirer
     ) async throws(GatewayRefusal) -> Payment {
-        let settlement = try await self.settle(operation.id, of: payment, outcome)
-        guard let reversal = settlement.reversal else { return settlement.payment }
-        return try await self.sendReversal(reversal, of: settlement.payment, to: account)
+        let recorded = try await self.record(operation.id, of: payment, outcome)
+        guard let reversal = recorded.reversal else { return recorded.payment }
+        return try await self.sendReversal(reversal, of: recorded.payment, to: account)
     }
 
     /// Ends an operation that the acquirer had accepted and has taken back by itself.
@@ -374,7 +374,7 @@ extension Gateway {
             let change = try payment.transition(
                 on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
             let changed = try self.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
-            if !changed.isSettled {
+            if !changed.isWhollyResolved {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
             return changed

@@ -351,11 +351,11 @@ extension Payment {
             changed.leaveOpen(index)
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
-            changed.settle(index, .failed(failure), answer, at: now)
+            changed.end(index, .failed(failure), answer, at: now)
             return PaymentChange(payment: changed, journal: [])
         case .succeeded(let approved, let answer):
             if let refusal = self.operations[index].refusal(ofApproval: approved) { throw refusal }
-            changed.settle(index, .succeeded, answer, at: now)
+            changed.end(index, .succeeded, answer, at: now)
             changed.operations[index].approvedAmount = approved
             changed.followSuccess(of: index, at: now)
         }
@@ -366,7 +366,7 @@ extension Payment {
         self.operations[index].leftOpenInVersion = self.operations[index].leftOpenInVersion ?? self.version
     }
 
-    private mutating func settle(
+    private mutating func end(
         _ index: Int, _ state: Operation.State, _ answer: AcquirerAnswer, at now: Timestamp
     ) {
         self.operations[index].state = state
@@ -389,7 +389,7 @@ extension Payment {
         if operation.kind == .reversal, let target = self.operations.firstIndex(where: { $0.id == operation.target }),
             !self.operations[target].state.isResolved
         {
-            self.settle(target, .failed(.reversed), self.operations[target].answer, at: now)
+            self.end(target, .failed(.reversed), self.operations[target].answer, at: now)
         }
     }
 }

@@ -24,21 +24,8 @@ struct AccessReport: Sendable {
         }
     }
 
-    var json: JSON {
-        var object = JSONObject()
-        object["id"] = .string(self.token.id.text)
-        object["name"] = .string(self.token.name)
-        object["scopes"] = .array(self.token.access.scopes.sorted().map { .string($0.rawValue) })
-        object["merchants"] = self.merchants.map { .array($0.map { .string($0) }) }
-        object["sandboxOnly"] = .bool(self.token.access.changesSandboxOnly)
-        object["madeBy"] = .string(self.token.madeBy)
-        object["createdAt"] = .string(self.token.createdAt.description)
-        object["endsAt"] = .string(self.token.endsAt.description)
-        object["revokedAt"] = self.token.revokedAt.map { .string($0.description) }
-        object["lastUsedAt"] = self.token.lastUsedAt.map { .string($0.description) }
-        object["secret"] = self.made.map { .string($0.secret.reveal()) }
-        return .object(object)
-    }
+    /// As the administration API shows it.
+    var json: JSON { self.made?.view ?? .object(self.token.view) }
 
     func write(to console: Console, json: Bool) {
         if json { return console.line(self.json.text(pretty: true)) }

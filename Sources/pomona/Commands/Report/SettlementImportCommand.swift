@@ -62,16 +62,18 @@ struct SettlementImportCommand: AsyncParsableCommand {
             let bytes = try InputFile.bytes(of: self.file, what: "settlement file", bytesMax: Self.bytesMax)
             let name = self.file == "-" ? "standard input" : URL(fileURLWithPath: self.file).lastPathComponent
             let days = self.from.flatMap { from in self.through.map { from...$0 } }
-            let outcome = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
+            let (outcome, view) = try await DirectoryAccess.withAdministration(self.directory.directory) {
+                administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 let mapping = try await self.mapping(of: merchant, administration)
                 console.progress("Comparing the settlement file with the ledger …")
-                return try await administration.importSettlement(
+                let done = try await administration.importSettlement(
                     SettlementDocument(name: name, bytes: bytes, mapping: mapping, days: days),
                     account: self.acquirer, of: merchant.id)
+                return (done, try await administration.read { try SettlementFileView(of: done.file, in: $0) })
             }
             console.progress("")
-            if self.json { return console.line(outcome.json.text(pretty: true)) }
+            if self.json { return console.line(outcome.view(view).text(pretty: true)) }
             for line in outcome.lines { console.line(line) }
         }
     }
@@ -98,16 +100,6 @@ struct SettlementImportCommand: AsyncParsableCommand {
 }
 
 extension SettlementImport {
-    var json: JSON {
-        var verdicts = JSONObject()
-        for verdict in SettlementItem.Verdict.allCases { verdicts[verdict.rawValue] = JSON(self.counts[verdict] ?? 0) }
-        return [
-            "file": .object(self.file.json), "imported": .bool(!self.isRepeated), "verdicts": .object(verdicts),
-            "differences": JSON(self.differencesCount), "repeatedLines": JSON(self.repeatedLinesCount),
-            "ignoredLines": JSON(self.ignoredLinesCount), "found": JSON(self.foundCount),
-        ]
-    }
-
     var lines: [String] {
         var fields = Fields()
         for verdict in SettlementItem.Verdict.allCases {
@@ -138,20 +130,5 @@ extension SettlementItem.Verdict {
         case .missingInFile: "missing in the file"
         case .fee: "fee"
         }
-    }
-}
-
-extension SettlementFile {
-    var json: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(self.id.text)
-        object["name"] = .string(self.name)
-        object["mapping"] = .string(self.mapping)
-        object["lines"] = JSON(self.linesCount)
-        object["from"] = .string(self.from.description)
-        object["to"] = .string(self.to.description)
-        object["importedAt"] = .string(self.importedAt.description)
-        object["importedBy"] = .string(self.importedBy)
-        return object
     }
 }

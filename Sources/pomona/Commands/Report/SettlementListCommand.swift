@@ -24,20 +24,23 @@ struct SettlementListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let files = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
+            let views = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
                 var merchant: Merchant?
                 if let name = self.filter.merchant { merchant = try await administration.merchant(named: name) }
-                return try await administration.settlementFiles(of: merchant?.id, limit: self.page.limit)
+                let files = try await administration.settlementFiles(of: merchant?.id, limit: self.page.limit)
+                return try await administration.read { reader in
+                    try files.map { try SettlementFileView(of: $0, in: reader) }
+                }
             }
             if self.json {
                 return console.line(
-                    (["files": .array(files.map { .object($0.json) })] as JSON).text(pretty: true))
+                    (["files": .array(views.map { .object($0.json) })] as JSON).text(pretty: true))
             }
-            guard !files.isEmpty else { return console.line("No settlement file has been imported.") }
+            guard !views.isEmpty else { return console.line("No settlement file has been imported.") }
             var table = Table([
                 ("file", .left), ("imported", .left), ("mapping", .left), ("lines", .right), ("name", .left),
             ])
-            for file in files {
+            for file in views.map(\.file) {
                 table.add([
                     file.id.text, file.importedAt.rfc3339Seconds, file.mapping, "\(file.linesCount)", file.name,
                 ])

@@ -50,7 +50,7 @@ struct SettlementResolveCommand: AsyncParsableCommand {
             let item = try await DirectoryAccess.withAdministration(self.directory.directory) {
                 try await $0.resolveSettlement(id, as: self.decision, reason: self.reason)
             }
-            if self.json { return console.line(SettlementRow(item).json.text(pretty: true)) }
+            if self.json { return console.line(JSON.object(item.view).text(pretty: true)) }
             console.line("\(id) is resolved as \(self.decision.rawValue).")
         }
     }

@@ -10,21 +10,21 @@ import Payments
 import Time
 
 /// What a commit after an acquirer call left behind.
-struct Settlement: Sendable {
+struct RecordedOutcome: Sendable {
     let payment: Payment
     /// The reversal that has to be sent now, because the answer can't stand.
     let reversal: Operation?
 }
 
 /// The ids that a commit may need, made before it: its body may run more than once.
-struct SettlementIDs: Sendable {
+struct RecordedOutcomeIDs: Sendable {
     let reversal: OperationID
     let event: EventID
 }
 
 extension Gateway {
     /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
-    /// recovery will settle it: the caller is then answered that the outcome is not known yet.
+    /// recovery will resolve it: the caller is then answered that the outcome is not known yet.
     ///
     /// - Parameter account: what it was sent to; `nil` where it could not be sent.
     func finish(
@@ -35,20 +35,20 @@ extension Gateway {
         do throws(GatewayRefusal) {
             // What the acquirer could not find again it cannot take back.
             let timeouts = account?.capabilities.recovery.reversesUnknown == false ? .areRecovered : timeouts
-            let settlement = try await self.settle(
+            let recorded = try await self.record(
                 operation.id, of: payment, outcome, timeouts: timeouts, isFirst: true)
-            latest = settlement.payment
-            if let reversal = settlement.reversal, let account {
-                latest = try await self.sendReversal(reversal, of: settlement.payment, to: account)
+            latest = recorded.payment
+            if let reversal = recorded.reversal, let account {
+                latest = try await self.sendReversal(reversal, of: recorded.payment, to: account)
             }
         } catch {
             self.logger.error(
-                "outcome could not be recorded; recovery will settle it",
+                "outcome could not be recorded; recovery will resolve it",
                 metadata: ["payment": "\(payment.id)", "operation": "\(operation.id)", "reason": "\(error)"])
         }
-        let settled = latest.operation(operation.id) ?? operation
-        self.count(settled, of: latest)
-        return OperationOutcome(payment: latest, operation: settled, order: order, isRepeat: false).atResolution
+        let resolved = latest.operation(operation.id) ?? operation
+        self.count(resolved, of: latest)
+        return OperationOutcome(payment: latest, operation: resolved, order: order, isRepeat: false).atResolution
     }
 
     /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the
@@ -58,22 +58,22 @@ extension Gateway {
     ///   - known: the payment as the caller has written or read it.
     ///   - isFirst: whether it is how the first request ended: of what recovery has taken up since, and may have sent again,
     ///     that nothing was done with the first says nothing.
-    func settle(
+    func record(
         _ operationID: OperationID, of known: Payment, _ outcome: AcquirerOutcome,
         timeouts: CallContext.TimeoutPolicy = .areRecovered, isFirst: Bool = false
-    ) async throws(GatewayRefusal) -> Settlement {
-        let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
+    ) async throws(GatewayRefusal) -> RecordedOutcome {
+        let ids = RecordedOutcomeIDs(reversal: self.makeID(), event: self.makeID())
         let now = self.clock()
-        let settlement = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
+        let recorded = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
             if isFirst, case .notProcessed = outcome, payment.operation(operationID)?.state == .unknown {
-                return Settlement(payment: payment, reversal: nil)
+                return RecordedOutcome(payment: payment, reversal: nil)
             }
-            return try self.settle(
+            return try self.record(
                 operationID, of: payment, outcome, timeouts, isFirst: isFirst, ids, at: now, in: transaction)
         }
-        self.noteContradiction(outcome, of: operationID, in: settlement.payment)
-        self.wakeDeliveries(after: settlement.payment)
-        return settlement
+        self.noteContradiction(outcome, of: operationID, in: recorded.payment)
+        self.wakeDeliveries(after: recorded.payment)
+        return recorded
     }
 
     /// An approval of what the books say has failed: an operator has decided, or a report has come, while the answer was on its
@@ -88,21 +88,21 @@ extension Gateway {
         Counter(label: "pomona_notices_not_booked_total").increment()
     }
 
-    private func settle(
+    private func record(
         _ operationID: OperationID, of payment: Payment, _ outcome: AcquirerOutcome,
-        _ timeouts: CallContext.TimeoutPolicy, isFirst: Bool, _ ids: SettlementIDs, at now: Timestamp,
+        _ timeouts: CallContext.TimeoutPolicy, isFirst: Bool, _ ids: RecordedOutcomeIDs, at now: Timestamp,
         in transaction: any StoreTransaction
-    ) throws -> Settlement {
+    ) throws -> RecordedOutcome {
         guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
         // Also of what is resolved by now: whoever asks the acquirer after it needs what the acquirer calls it.
         try self.keep(
             outcome.memo, on: operationID, of: payment.id, payment.merchantID, payment.accountID, in: transaction)
         // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to count.
         if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
-            return Settlement(payment: payment, reversal: nil)
+            return RecordedOutcome(payment: payment, reversal: nil)
         }
         // Nothing new: no version, no earlier retry than the one that is due.
-        if operation.isAsKnown(as: outcome) { return Settlement(payment: payment, reversal: nil) }
+        if operation.isAsKnown(as: outcome) { return RecordedOutcome(payment: payment, reversal: nil) }
         guard !outcome.isTakenBack(timeouts, operation),
             let change = try payment.resolving(
                 operationID, Resolution(outcome, of: operation), isAnswer: isFirst, at: now)
@@ -112,13 +112,13 @@ extension Gateway {
             try transaction.update(change, from: payment.version)
             let dueAt = now.adding(seconds: self.settings.recoveryGraceSeconds)
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: dueAt))
-            return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
+            return RecordedOutcome(payment: change.payment, reversal: change.payment.operation(ids.reversal))
         }
         let changed = try self.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
         if !outcome.isDefinite {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
         }
-        return Settlement(payment: changed, reversal: nil)
+        return RecordedOutcome(payment: changed, reversal: nil)
     }
 
     /// Writes a change and what follows from the end of one of its operations.
@@ -149,7 +149,7 @@ extension Gateway {
                 try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: dueAt))
             }
         }
-        if changed.isSettled { try transaction.delete(.recover, of: changed.id) }
+        if changed.isWhollyResolved { try transaction.delete(.recover, of: changed.id) }
         return changed
     }
 
@@ -190,7 +190,7 @@ extension Gateway {
 
 extension Payment {
     /// Whether nothing of it is pending, unknown or accepted.
-    var isSettled: Bool { self.operations.allSatisfy(\.state.isResolved) }
+    var isWhollyResolved: Bool { self.operations.allSatisfy(\.state.isResolved) }
 
     /// The change that an outcome makes, or `nil` for an approval that can't stand and has to be taken back.
     fileprivate func resolving(
