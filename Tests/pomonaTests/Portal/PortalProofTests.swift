@@ -81,7 +81,7 @@ import Testing
             "owner", "--credential", "password", "--json",
         ])
         try #require(made.exitCode == 0, "\(made.stdout)\(made.stderr)")
-        return try #require(try made.json()["password"]?.string)
+        return try #require(try made.json()["secret"]?.string)
     }
 
     private static func configuration(_ folder: CliFolder) -> ApplicationConfiguration {
