@@ -60,6 +60,7 @@ extension LinkOutcome {
             [
                 "is": .string(Word.declined.rawValue), "reason": .string(decline.reason.rawValue),
                 "answer": .link(decline.answer), "memo": .link(decline.memo),
+                "wasNeverSent": .bool(decline.wasNeverSent),
             ]
         case .operation(.accepted(let acceptance)), .query(.accepted(let acceptance)):
             [
@@ -202,7 +203,9 @@ extension LinkReader {
     }
 
     mutating func decline() throws(LinkViolation) -> AcquirerDecline {
-        AcquirerDecline(reason: try self.choice("reason"), answer: try self.answer(), memo: try self.memo())
+        AcquirerDecline(
+            reason: try self.choice("reason"), answer: try self.answer(), memo: try self.memo(),
+            wasNeverSent: try self.flag("wasNeverSent"))
     }
 
     private mutating func acceptance() throws(LinkViolation) -> AcquirerAcceptance {

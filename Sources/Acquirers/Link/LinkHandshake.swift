@@ -18,7 +18,7 @@ import StrictJSON
 /// A proof is HMAC-SHA-256 under the shared secret over the side's own label and everything that was said before it.
 /// The labels differ, so that no side's proof can be played back to it; the nonces make every handshake another.
 enum LinkHandshake {
-    static let version: Int64 = 11
+    static let version: Int64 = 12
     static let nonceBytesCount = 32
     static let proofBytesCount = 32
 

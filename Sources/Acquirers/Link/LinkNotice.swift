@@ -88,6 +88,7 @@ extension LinkNotice {
             return [
                 "is": word(.declinedStillHeld), "reason": .string(decline.reason.rawValue),
                 "answer": .link(decline.answer), "memo": .link(decline.memo),
+                "wasNeverSent": .bool(decline.wasNeverSent),
             ]
         case .failedLate(let reason, let answer):
             return ["is": word(.failedLate), "reason": .string(reason.rawValue), "answer": .link(answer)]

@@ -19,6 +19,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicateName = "duplicate_name"
         case nulCharacter = "nul_character"
         case tooManyMarks = "too_many_marks"
+        case byteOrderMark = "byte_order_mark"
     }
 
     public let code: Code
@@ -45,6 +46,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             case .duplicateName: "an object has the same name twice"
             case .nulCharacter: "a string holds U+0000, which is not taken"
             case .tooManyMarks: "a string has more than 30 combining marks in a row"
+            case .byteOrderMark: "the text begins with a byte order mark, which JSON must not (RFC 8259, section 8.1)"
             }
         return "\(what) (byte \(self.offset))"
     }

@@ -47,6 +47,9 @@ private struct JSONParser {
     }
 
     mutating func document() throws(JSONError) -> JSON {
+        // RFC 8259, section 8.1: it must not be sent, and may be ignored. It is refused by its name, here as in a token: two
+        // readers of one signed text must not differ in what they take.
+        if self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw self.error(.byteOrderMark) }
         self.skipWhitespace()
         let value = try self.value(depth: 0)
         self.skipWhitespace()

@@ -270,15 +270,15 @@ extension Gateway {
     ) async throws(GatewayRefusal) {
         let eventID: EventID = self.makeID()
         let now = self.clock()
-        let booked = try await self.writing { transaction -> (Payment, OperationID)? in
+        let result = try await self.writing { transaction -> (Payment, OperationID, [SettlementItem])? in
             guard let payment = try transaction.payment(payment.id) else { throw GatewayRefusal.paymentNotFound }
             guard let report = try report(payment) else { return nil }
             let change = try payment.transition(on: .report(report), at: now)
-            return (
-                try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction), report.id
-            )
+            let changed = try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
+            return (changed, report.id, try report.differencesBookedBefore(in: payment, transaction))
         }
-        guard let (booked, id) = booked, let operation = booked.operation(id) else { return }
+        guard let (booked, id, differences) = result, let operation = booked.operation(id) else { return }
+        self.report(differences, of: booked)
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
         self.log(operation, of: booked)

@@ -116,8 +116,12 @@ extension Payment {
                 let resolution = Resolution.succeeded(approved: reversal.amount, AcquirerAnswer())
                 return try self.transition(on: .resolve(reversal.id, resolution), at: now)
             }
-            let failure = Resolution.failed(.notProcessed(.neverArrived), AcquirerAnswer())
-            return try self.transition(on: .resolve(operation.id, failure, isAnswer: false), at: now)
+            // What the acquirer has accepted did arrive there, and was counted (``AcquirerRequest/ordinal``): PAYONE takes the
+            // number of what it answered PENDING for nothing else.
+            let failure: OperationFailure =
+                operation.state == .accepted ? .declined(.unspecified) : .notProcessed(.neverArrived)
+            let resolution = Resolution.failed(failure, AcquirerAnswer(reference: operation.answer.reference))
+            return try self.transition(on: .resolve(operation.id, resolution, isAnswer: false), at: now)
         }
     }
 }

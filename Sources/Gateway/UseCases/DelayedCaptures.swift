@@ -48,25 +48,36 @@ extension Gateway {
 
     /// Takes the plan of a capture back, if nothing of it has been begun: from then on nothing is captured by itself.
     ///
+    /// - Parameter idempotency: what makes the call the same call. The authorization, whose plan it is, is found by it from
+    ///   then on (``earlier(_:)``).
     /// - Returns: whether there was a plan.
     /// - Throws: ``GatewayRefusal/payment(_:)``: ``PaymentRefusal/capturePending`` while a capture is under way, and what
-    ///   refuses a capture when one has been made or none can be; ``GatewayRefusal/paymentNotFound``,
-    ///   ``GatewayRefusal/storeUnavailable``.
+    ///   refuses a capture when one has been made or none can be; ``GatewayRefusal/idempotencyConflict``,
+    ///   ``GatewayRefusal/paymentNotFound``, ``GatewayRefusal/storeUnavailable``.
     public func withdrawCapture(
-        of selector: PaymentSelector, merchant: MerchantContext
+        of selector: PaymentSelector, merchant: MerchantContext, idempotency: CallContext.Idempotency? = nil
     ) async throws(GatewayRefusal) -> Bool {
+        let context = CallContext(merchant: merchant, idempotency: idempotency)
         let probe: OperationID = self.makeID()
         let now = self.clock()
         return try await self.writing { transaction in
             let payment = try Gateway.payment(
                 selector, of: merchant.merchant.id, dialect: merchant.dialect, in: transaction)
+            if case .repeated(_, let id)? = try Gateway.claimed(context, in: transaction) {
+                // The same call at the same time was quicker, and may have found the capture made.
+                guard id == payment.authorization?.id else { throw GatewayRefusal.payment(.capturePending) }
+                return true
+            }
             if payment.operations.contains(where: { $0.kind == .capture && !$0.state.isResolved }) {
                 throw GatewayRefusal.payment(.capturePending)
             }
             try payment.requireCapturable(probe, at: now)
-            let wasPlanned = try transaction.job(.capture, of: payment.id) != nil
+            guard try transaction.job(.capture, of: payment.id) != nil else { return false }
             try transaction.delete(.capture, of: payment.id)
-            return wasPlanned
+            if let authorization = payment.authorization {
+                try Gateway.record(context, [], .operation(payment.id, authorization.id), at: now, in: transaction)
+            }
+            return true
         }
     }
 

@@ -41,6 +41,17 @@ extension Gateway {
         return .repeated(paymentID, operationID)
     }
 
+    /// What an earlier call with the same key did, for calls whose own rules would refuse what the first has left; `nil` if
+    /// there was none, or if the call has no key.
+    ///
+    /// - Throws: ``GatewayRefusal/idempotencyConflict`` when that call asked for something else,
+    ///   ``GatewayRefusal/storeUnavailable``.
+    public func earlier(_ context: CallContext) async throws(GatewayRefusal) -> OperationOutcome? {
+        guard context.idempotency != nil else { return nil }
+        guard let claimed = try await self.reading({ try Gateway.claimed(context, in: $0) }) else { return nil }
+        return try await self.repeated(claimed)
+    }
+
     /// What the commit that begins a call asks for first: whether it was made before, and whether its names are free.
     static func lookups(_ context: CallContext, _ references: [ReferenceName]) -> ExpectedLookups {
         ExpectedLookups(claim: self.key(of: context), references: self.named(references, by: context))

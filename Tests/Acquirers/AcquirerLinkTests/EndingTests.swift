@@ -56,19 +56,21 @@ import Testing
         let approval = AcquirerApproval(amount: Bench.money(5_00), answer: answer, memo: memo)
         let decline = AcquirerDecline(
             reason: .suspectedFraud, answer: AcquirerAnswer(responseCode: "59"), memo: memo)
+        // What a repeat's decline is worth hangs on it (``AcquirerDecline/wasNeverSent``).
+        let neverSent = AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(), wasNeverSent: true)
         let acceptance = AcquirerAcceptance(answer, memo: memo)
         var unknown = UnknownOutcome.timedOut()
         unknown.memo = memo
         var outcomes: [AcquirerOutcome] = [
-            .approved(approval), .declined(decline), .accepted(acceptance), .accepted(AcquirerAcceptance()),
-            .timedOut(),
-            .unknown(unknown),
+            .approved(approval), .declined(decline), .declined(neverSent), .accepted(acceptance),
+            .accepted(AcquirerAcceptance()), .timedOut(), .unknown(unknown),
             .timedOut("gateway_timeout"), .unclear("http_502"),
         ]
         for reason in NotProcessedReason.allCases { outcomes.append(.notProcessed(NotProcessed(reason, "http_401"))) }
         let queries: [AcquirerQueryOutcome] = [
-            .approved(approval), .declined(decline), .accepted(acceptance), .accepted(AcquirerAcceptance()), .reversed,
-            .notFound, .unknown(unknown), .unknown(.timedOut()), .unknown(.unclear("book_unavailable")),
+            .approved(approval), .declined(decline), .declined(neverSent), .accepted(acceptance),
+            .accepted(AcquirerAcceptance()), .reversed, .notFound, .unknown(unknown), .unknown(.timedOut()),
+            .unknown(.unclear("book_unavailable")),
         ]
         var preparations: [AcquirerPreparation] = [.ready(memo), .ready(AcquirerMemo())]
         for reason in NotProcessedReason.allCases {

@@ -207,7 +207,9 @@ import Testing
     private static var events: [AcquirerNotice.Event] {
         let decline = AcquirerDecline(reason: .expiredCard, answer: self.answer, memo: FullRequests.memo)
         let approval = AcquirerApproval(amount: Bench.money(5), answer: self.answer, memo: FullRequests.memo)
+        let neverSent = AcquirerDecline(reason: .expiredCard, answer: self.answer, wasNeverSent: true)
         return [
+            .declinedStillHeld(neverSent), .resolved(.declined(neverSent)),
             .changed, .resolved(.approved(approval)), .resolved(.declined(decline)), .resolved(.reversed),
             .resolved(.notFound), .resolved(.accepted(AcquirerAcceptance(self.answer, memo: FullRequests.memo))),
             .resolved(.unknown(.timedOut())), .approvedAsAsked(self.answer, FullRequests.memo),

@@ -32,7 +32,8 @@ struct RefusalTests {
         ("NaN", .unexpectedByte, 0), ("Infinity", .unexpectedByte, 0), ("undefined", .unexpectedByte, 0),
         ("+1", .unexpectedByte, 0), (".5", .unexpectedByte, 0), ("/* c */1", .unexpectedByte, 0),
         ("#1", .unexpectedByte, 0),
-        ("\u{FEFF}1", .unexpectedByte, 0), ("\u{C}1", .unexpectedByte, 0), ("\u{B}1", .unexpectedByte, 0),
+        ("\u{FEFF}1", .byteOrderMark, 0), (" \u{FEFF}1", .unexpectedByte, 1),
+        ("\u{C}1", .unexpectedByte, 0), ("\u{B}1", .unexpectedByte, 0),
         ("\u{0}", .unexpectedByte, 0), ("\u{A0}1", .unexpectedByte, 0), ("１", .unexpectedByte, 0),
         // Numbers.
         ("-", .malformedNumber, 1), ("--1", .malformedNumber, 1), ("-a", .malformedNumber, 1),
@@ -149,7 +150,7 @@ struct RefusalTests {
         (JSONError.Code.tooLarge, "too_large"), (.tooDeep, "too_deep"), (.tooManyValues, "too_many_values"),
         (.endsEarly, "ends_early"), (.trailingBytes, "trailing_bytes"), (.unexpectedByte, "unexpected_byte"),
         (.malformedNumber, "malformed_number"), (.malformedString, "malformed_string"),
-        (.invalidUTF8, "invalid_utf8"), (.duplicateName, "duplicate_name"),
+        (.invalidUTF8, "invalid_utf8"), (.duplicateName, "duplicate_name"), (.byteOrderMark, "byte_order_mark"),
     ])
     func codeIsStableAndSaidInASentence(_ code: JSONError.Code, _ text: String) {
         #expect(code.rawValue == text)

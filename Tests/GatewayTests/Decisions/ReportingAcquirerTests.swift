@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Money
 import Payments
@@ -136,5 +137,22 @@ struct ReportingAcquirerTests {
         _ = try await shop.capture(money(2_00), of: payment)
         _ = try await shop.capture(money(3_00), of: payment)
         #expect(acquirer.calls.compactMap(\.request).map(\.ordinal) == [1, 2, 3, 3])
+    }
+
+    /// A person says that it came to nothing: what had been accepted was counted by its acquirer, what never arrived was not.
+    @Test(arguments: [(SimulatorFault.accept, 3), (.dropBeforeBooking, 2)])
+    func numberOfWhatAPersonHasDecidedIsFreeWhereItNeverArrived(_ fault: SimulatorFault, _ next: Int) async throws {
+        let (shop, acquirer) = try await Self.shop(repeats: true)
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: fault))
+        let lost = try await shop.capture(money(1_00), of: payment)
+        shop.clock.advance(seconds: 3600)
+        let decided = try await shop.gateway.administration.decide(lost.operation.id, .failed, reason: "not there")
+        let failure: OperationFailure = fault == .accept ? .declined(.unspecified) : .notProcessed(.neverArrived)
+        #expect(decided.operation(lost.operation.id)?.state == .failed(failure))
+        #expect(decided.capturableAmount == money(10_00))
+        _ = try await shop.capture(money(1_00), of: payment)
+        #expect(acquirer.calls.compactMap(\.request).map(\.ordinal) == [1, 2, next])
+        #expect(try await shop.payment(payment).capturedAmount == money(1_00))
     }
 }

@@ -97,8 +97,3 @@ struct SettlementCandidates: Sendable {
         return names.filter { !$0.isEmpty }
     }
 }
-
-extension SettlementItem {
-    /// By what it is recognized that a file lacks an operation: it is listed once, however many files lack it.
-    static func lackingIdentity(of operation: OperationID) -> String { "lacking \(operation)" }
-}

@@ -148,6 +148,9 @@ public struct SettlementItem: Hashable, Sendable, Identifiable {
         return self.kind.isPaid ? paid - owed : owed - paid
     }
 
+    /// By what it is recognized that a file lacks an operation: it is listed once, however many files lack it.
+    public static func lackingIdentity(of operation: OperationID) -> String { "lacking \(operation)" }
+
     /// Whether somebody has yet to say what it is.
     public var isOpen: Bool { self.verdict.isDifference && self.resolution == nil }
 }

@@ -57,9 +57,13 @@ extension TapPay {
         let recTradeID = try call.body.recTradeID()
         let payment = try await self.trade(recTradeID, of: call.merchant)
         let context = try call.context("cap/cancel", name: nil)
+        // Before the trade is looked at: the first call has left nothing to take back, or what was captured since.
+        if let earlier = try await self.earlier(context) {
+            return self.captureCancelAnswer(OperationStanding(earlier.operation), of: payment)
+        }
         guard payment.pendingCapture == nil else { throw TapPayFailure(.captureCancelCapturing) }
         guard let capture = payment.standingCapture else {
-            return try await self.cancelPlannedCapture(of: payment, call)
+            return try await self.cancelPlannedCapture(of: payment, call, context)
         }
         // The wire knows one capture a trade; an operator can have made several.
         guard payment.capturesCount == 1 else {
@@ -93,7 +97,7 @@ extension TapPay {
     }
 
     private func cancelPlannedCapture(
-        of payment: Payment, _ call: BackEndCall
+        of payment: Payment, _ call: BackEndCall, _ context: CallContext
     ) async throws(TapPayFailure) -> JSONObject {
         guard payment.authorization?.state == .succeeded, payment.capturableAmount.isPositive else {
             throw TapPayFailure(
@@ -101,7 +105,8 @@ extension TapPay {
         }
         let wasPlanned: Bool
         do throws(GatewayRefusal) {
-            wasPlanned = try await self.gateway.withdrawCapture(of: .payment(payment.id), merchant: call.merchant)
+            wasPlanned = try await self.gateway.withdrawCapture(
+                of: .payment(payment.id), merchant: call.merchant, idempotency: context.idempotency)
         } catch .payment(.capturePending) {
             throw TapPayFailure(.captureCancelCapturing)
         } catch .payment(let refusal) {

@@ -143,6 +143,8 @@ extension TapPay {
         let refundID = try call.body.optionalText("refund_id", outOfRange: .invalidRefundID, charactersMax: 40)
         let payment = try await self.trade(recTradeID, of: call.merchant)
         let context = try call.context("refund/cancel", name: nil)
+        // Before the refund is looked at: the first call has left none to take back, or one that was made since.
+        if let earlier = try await self.earlier(context) { return self.refundCancelAnswer(earlier) }
         let refund = try self.cancelableRefund(refundID, of: payment)
         let outcome = try await self.void(
             FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(refund.id))),
@@ -151,9 +153,15 @@ extension TapPay {
                 .operationNotSupported: TapPayFailure(
                     .refundCancelNotSupported, "The bank takes no refund back. Charge the customer anew.")
             ])
+        return self.refundCancelAnswer(outcome)
+    }
+
+    private func refundCancelAnswer(_ outcome: OperationOutcome) -> JSONObject {
+        let payment = outcome.payment
+        let refund = outcome.operation.target.flatMap(payment.operation) ?? outcome.operation
         let standing = OperationStanding(outcome.operation)
         var answer = TapPayFailure(standing.code, standing.detail).members
-        answer["rec_trade_id"] = .string(recTradeID)
+        answer["rec_trade_id"] = .string(payment.recTradeID)
         answer["currency"] = .string(payment.amount.currency.code)
         answer["result"] = [
             "success": .bool(outcome.operation.state == .succeeded),

@@ -20,6 +20,15 @@ extension TapPay {
         }
     }
 
+    /// What an earlier call under the same key did; `nil` if there was none.
+    func earlier(_ context: CallContext) async throws(TapPayFailure) -> OperationOutcome? {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.earlier(context)
+        } catch {
+            throw TapPayFailure(error)
+        }
+    }
+
     /// Takes something back.
     ///
     /// - Parameters:

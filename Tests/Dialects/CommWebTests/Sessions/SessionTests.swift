@@ -76,6 +76,27 @@ import Testing
         #expect(try await shop.put("o2", "1", body.json).order == "7.00/0.00 of 7.00: CAPTURED")
     }
 
+    /// Another source of the same details is another request: neither is answered as the other's repeat, and neither pays.
+    @Test(arguments: [true, false])
+    func sessionIsNoRepeatOfATokenNorATokenOfASession(_ isSessionFirst: Bool) async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.id(shop)
+        let details = try Self.details(shop)
+        _ = try await Self.update(shop, id, details)
+        var inline = details
+        inline["apiOperation"] = "PAY"
+        let session = Body(["apiOperation": "PAY", "session.id": .string(id)])
+        let (first, other) = isSessionFirst ? (session, inline) : (inline, session)
+        let paid = try await shop.put("o1", "1", first.json)
+        #expect(paid.summary == "SUCCESS APPROVED")
+        for _ in 0..<2 {
+            let refused = try await shop.put("o1", "1", other.json)
+            #expect(refused.summary == "INVALID_REQUEST TRANSACTION_CONFLICT transaction.id INVALID")
+        }
+        #expect(try await shop.put("o1", "1", first.json).bytes == paid.bytes)
+        #expect(try await shop.test.bookedCount(.authorization) == 1)
+    }
+
     /// What the request says stands over what the session says.
     @Test func requestsOverrideTheSession() async throws {
         let shop = try await CommWebShop.open()

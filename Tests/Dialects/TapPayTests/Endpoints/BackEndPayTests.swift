@@ -252,4 +252,13 @@ import WalletSimulator
         let live = try await BackEndShop.open(mode: .live, settings: ["allowInsecureNotify": "true"])
         #expect(try await live.pay(changing: ["result_url": urls]).status == 627)
     }
+
+    /// .NET's writers put one before the text (RFC 8259, section 8.1: none may be added, and readers may refuse it).
+    @Test func byteOrderMarkIsNamed() async throws {
+        let shop = try await BackEndShop.open()
+        var request = shop.request("/tpc/transaction/query", ["partner_key": .string(shop.partnerKey)])
+        request.body = [0xEF, 0xBB, 0xBF] + request.body
+        let answer = try await shop.send(request)
+        #expect(answer.status == 5 && answer.detail.contains("byte order mark"), "\(answer)")
+    }
 }
