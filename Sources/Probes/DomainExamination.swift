@@ -262,13 +262,13 @@ public struct DomainExamination: Sendable {
         guard let step = Finding.endStep(notBefore: validity.notBefore, notAfter: validity.notAfter, at: now) else {
             return []
         }
-        let days = validity.notAfter.milliseconds(since: now) / 86_400_000
+        let left = Finding.timeLeft(until: validity.notAfter, at: now)
         return [
             self.make(
                 entry, step.days == 0 ? "domain_certificate_ended" : "domain_certificate_ends", step.severity,
                 step.days == 0
                     ? "The certificate of \(entry.host.name) has ended."
-                    : "The certificate of \(entry.host.name) ends in \(days) days.",
+                    : "The certificate of \(entry.host.name) ends in \(left).",
                 "Renew the certificate of the domain, with all intermediates.", step: step.days)
         ]
     }

@@ -107,6 +107,7 @@ public struct StateMetrics: Service {
         self.set("pomona_webhooks_pending", open?.pendingEventsCount)
         self.set("pomona_webhooks_dead", open?.deadEventsCount)
         self.set("pomona_operations_unknown", open?.unknownOperationsCount)
+        self.set("pomona_recoveries_waiting", try? await self.gateway.lateReportsCount())
         await self.measureCertificates()
         guard let current = self.link?() else { return nil }
         self.registry.setGauges(
@@ -120,26 +121,48 @@ public struct StateMetrics: Service {
     }
 
     private func measureCertificates() async {
-        let running = try? await self.gateway.runningCertificates()
         let now = self.clock()
-        let ofMerchants = (running ?? []).map { certificate in
-            (certificate.notAfter, certificate.merchantName, certificate.purpose.rawValue, certificate.keyPrefix)
-        }
-        let ofServer = self.serverCertificates.compactMap { shown in
-            (try? AppleCertificate(Array(shown.pem.utf8))).map { certificate in
-                (
-                    Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970)), "", "server",
-                    String(certificate.serialNumber.prefix(16))
-                )
-            }
-        }
-        let soonest = (ofServer + ofMerchants).sorted { $0.0 < $1.0 }.prefix(Self.certificatesMax)
+        let running = (try? await self.gateway.runningCertificates()) ?? []
+        let ofMerchants = running.map { MeasuredCertificate($0, at: now) }
+        let ofServer = self.serverCertificates.compactMap { MeasuredCertificate($0, at: now) }
+        let soonest = (ofServer + ofMerchants).sorted { $0.notAfter < $1.notAfter }.prefix(Self.certificatesMax)
         self.registry.setGauges(
             "pomona_certificate_days_left",
-            soonest.map { notAfter, merchant, purpose, certificate in
-                let milliseconds = notAfter.milliseconds(since: now)
+            soonest.map { certificate in
+                let milliseconds = certificate.notAfter.milliseconds(since: now)
                 let days = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds + 1) / 86_400_000 - 1
-                return ([("merchant", merchant), ("purpose", purpose), ("certificate", certificate)], days)
+                return (certificate.dimensions, days)
             })
+        self.registry.setGauges(
+            "pomona_certificate_ending", soonest.map { ($0.dimensions, Int64($0.severity.rank)) })
+    }
+}
+
+/// A certificate as metrics show it.
+private struct MeasuredCertificate {
+    let notAfter: Timestamp
+    let dimensions: [(String, String)]
+    /// By the steps of doctor and alarms.
+    let severity: Finding.Severity
+
+    init(_ running: RunningCertificate, at now: Timestamp) {
+        self.notAfter = running.notAfter
+        self.dimensions = [
+            ("merchant", running.merchantName), ("purpose", running.purpose.rawValue),
+            ("certificate", running.keyPrefix),
+        ]
+        self.severity = EndStep(secondsLeft: running.notAfter.milliseconds(since: now) / 1000)?.severity ?? .good
+    }
+
+    /// - Returns: `nil` where there is no certificate in the file.
+    init?(_ shown: ServerCertificate, at now: Timestamp) {
+        guard let certificate = try? AppleCertificate(Array(shown.pem.utf8)) else { return nil }
+        let notBefore = Timestamp(seconds: Int64(certificate.notBefore.timeIntervalSince1970))
+        self.notAfter = Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970))
+        self.dimensions = [
+            ("merchant", ""), ("purpose", "server"), ("certificate", String(certificate.serialNumber.prefix(16))),
+        ]
+        let step = Finding.endStep(notBefore: notBefore, notAfter: self.notAfter, at: now)
+        self.severity = step?.severity ?? .good
     }
 }

@@ -136,6 +136,39 @@ struct RecoveryTests {
         try await expectAgreement(shop)
     }
 
+    /// Recovery looks at what only a report ends once an hour at last: what waits is counted, and not the looks.
+    @Test func whatWaitsForALateReportIsCountedUntilItHasAnEnd() async throws {
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(base, base.capabilities.changed { $0.recovery = .reports(repeats: false) })
+            }
+        }
+        let outcome = try await shop.sell(money(10_00))
+        #expect(outcome.operation.state == .succeeded)
+        for _ in 1...2 {
+            shop.script.append(.init(.authorize, fault: .dropAfterBooking))
+            #expect(try await shop.sell(money(20_00)).operation.state == .unknown)
+        }
+        shop.clock.advance(seconds: 299)
+        #expect(try await shop.gateway.lateReportsCount() == 0, "a report comes within minutes")
+        shop.clock.advance(seconds: 1)
+        #expect(try await shop.gateway.lateReportsCount() == 2)
+        // However seldom, and however often, it is looked at.
+        #expect(await shop.recoverOnce().openCount == 2)
+        shop.clock.advance(seconds: 50 * 60)
+        for _ in 1...3 { #expect(try await shop.gateway.lateReportsCount() == 2) }
+        #expect(try await shop.gateway.lateReportsCount(limit: 1) == 1)
+    }
+
+    /// What queries end waits for nobody.
+    @Test func whatAQueryEndsDoesNotWaitForAReport() async throws {
+        let (shop, _) = try await Self.shop()
+        shop.script.append(.init(.authorize, fault: .dropAfterBooking))
+        #expect(try await shop.sell(money(20_00)).operation.state == .unknown)
+        shop.clock.advance(seconds: 3600)
+        #expect(try await shop.gateway.lateReportsCount() == 0)
+    }
+
     @Test func queriedDeclineIsBooked() async throws {
         let (shop, acquirer) = try await Self.shop()
         shop.script.append(.init(.authorize, fault: .garbage))

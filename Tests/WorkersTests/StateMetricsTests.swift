@@ -47,6 +47,8 @@ import Time
         await self.metrics(test, registry, at: now).measure()
         #expect(self.lines(registry, "pomona_webhooks") == ["pomona_webhooks_dead 0", "pomona_webhooks_pending 0"])
         #expect(self.lines(registry, "pomona_operations_unknown") == ["pomona_operations_unknown 0"])
+        #expect(self.lines(registry, "pomona_recoveries_waiting") == ["pomona_recoveries_waiting 0"])
+        #expect(self.lines(registry, "pomona_certificate_ending{").allSatisfy { $0.hasSuffix(" 0") })
         let certificates = self.lines(registry, "pomona_certificate_days_left{")
         #expect(certificates.count == 2)
         let credential = try #require(try await test.gateway.administration.credentials(of: nil).first)
@@ -100,6 +102,15 @@ import Time
             ])
         let server = self.lines(registry, "pomona_certificate_days_left{").filter { $0.contains("purpose=\"server\"") }
         #expect(server.count == 1 && server[0].hasSuffix(" 800"), "\(server)")
+        // Of its two hours a quarter is half an hour.
+        for (minutesLeft, severity) in [(31, 0), (29, 2), (13, 3), (-1, 3)] as [(Int64, Int)] {
+            let end = Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970))
+            let moment = end.adding(seconds: -minutesLeft * 60)
+            await self.metrics(test, registry, certificates: [pem], at: moment).measure()
+            let ending = self.lines(registry, "pomona_certificate_ending{")
+            #expect(ending.count == 1 && ending[0].hasSuffix(" \(severity)"), "\(ending)")
+            #expect(ending[0].contains("purpose=\"server\""))
+        }
     }
 
     /// What cannot be read has no value, rather than an old one.

@@ -195,6 +195,52 @@ struct CliKeysTests {
         #expect(try await run("POMONA_MASTER_KEY=\(key)", verify).exitCode == 0)
     }
 
+    /// A command is given what `pomona serve` is given, and says what it lacks.
+    @Test func masterKeyByTheServersConfiguration() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let path = "\(sandbox.data)/master.key"
+        let kept = sandbox.folder.file("kept.key")
+        try FileManager.default.moveItem(atPath: path, toPath: kept)
+        let configuration = try sandbox.folder.write(
+            "pomona.json", #"{"data": {"directory": "\#(sandbox.data)", "masterKeyFile": "\#(kept)"}}"#)
+        let without = try await CliTool.pomona(["audit", "verify", "--data", sandbox.data])
+        #expect(without.exitCode == 1)
+        for word in ["--config", "POMONA_DATA_MASTER_KEY_FILE", "systemd"] { #expect(without.stderr.contains(word)) }
+        for data in [["--data", sandbox.data], []] {
+            let verified = try await CliTool.pomona(["audit", "verify", "--config", configuration, "--json"] + data)
+            #expect(verified.exitCode == 0, "\(verified.stdout)\(verified.stderr)")
+        }
+        let unread = try await CliTool.pomona(["audit", "verify", "--config", sandbox.folder.file("none"), "--json"])
+        #expect(unread.errorCode == "file_missing" && unread.stdout.contains("/none"))
+        let misspelled = try sandbox.folder.write("wrong.json", #"{"data": {"masterKeyFiel": "x"}}"#)
+        let refused = try await CliTool.pomona([
+            "audit", "verify", "--config", misspelled, "--data", sandbox.data, "--json",
+        ])
+        #expect(refused.errorCode == "configuration_key_unknown", "\(refused.stdout)")
+
+        // What cannot be changed is refused before anything is; what can be is changed where it lies.
+        let before = try Self.key(kept)
+        let blind = try await Self.keys(["rotate", "--master"], sandbox.data)
+        #expect(blind.errorCode == "file_missing")
+        let link = sandbox.folder.file("link.key")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: kept)
+        let rotate = "'\(CliTool.pomona.path)' keys rotate --master --data '\(sandbox.data)' --json"
+        let linked = try await CliTool.bash("POMONA_DATA_MASTER_KEY_FILE='\(link)' \(rotate)")
+        #expect(linked.errorCode == "new_key_file_missing" && linked.stdout.contains("is a link"))
+        #expect(try Self.key(kept) == before && !FileManager.default.fileExists(atPath: kept + ".new"))
+        let changed = try await CliTool.pomona(["keys", "rotate", "--master", "--config", configuration, "--json"])
+        #expect(changed.exitCode == 0, "\(changed.stdout)\(changed.stderr)")
+        #expect(try changed.json()["masterKeyFile"]?.string == kept)
+        #expect(try Self.key(kept) != before && Self.key(kept + ".old") == before)
+        #expect(try await CliTool.pomona(["audit", "verify", "--config", configuration]).exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        // Another store's key.
+        try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        let wrong = try await CliTool.pomona(["audit", "verify", "--data", sandbox.data, "--json"])
+        #expect(wrong.errorCode == "master_key_wrong" && wrong.stdout.contains("--config"))
+    }
+
     /// What the environment had is not passed on, nor shown by the kernel.
     @Test func masterKeyIsTakenOutOfTheEnvironment() async throws {
         let sandbox = try await CliSandbox.copy()

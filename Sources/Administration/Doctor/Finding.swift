@@ -17,7 +17,8 @@ public struct Finding: Hashable, Sendable {
 
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
-        private var rank: Int {
+        /// From 0 for what is as it should be to 3 for a failure: what metrics say.
+        public var rank: Int {
             switch self {
             case .good: 0
             case .notice: 1
@@ -88,35 +89,39 @@ extension Finding {
 }
 
 /// How close the end of a certificate is: Apple's run for 25 months, and a new one takes a person at Apple's
-/// developer portal.
+/// developer portal. What a program renews runs for days, and the steps fit its life. Doctor, alarms and metrics all go
+/// by these.
 public struct EndStep: Hashable, Sendable {
-    /// Days before the end from which on it counts; 0 once it is over.
+    /// Days before the end from which on it counts, part of a day as a whole one; 0 once it is over.
     public let days: Int
     public let severity: Finding.Severity
 
-    /// The closest first.
-    private static let all = [
-        EndStep(days: 0, severity: .failure), EndStep(days: 1, severity: .failure),
-        EndStep(days: 7, severity: .failure),
-        EndStep(days: 14, severity: .failure), EndStep(days: 30, severity: .warning),
-        EndStep(days: 60, severity: .notice),
+    /// The closest first, for a certificate of ``fullLifeDays`` or more.
+    private static let all: [(days: Int64, severity: Finding.Severity)] = [
+        (0, .failure), (1, .failure), (7, .failure), (14, .failure), (30, .warning), (60, .notice),
     ]
 
-    private init(days: Int, severity: Finding.Severity) {
-        self.days = days
-        self.severity = severity
-    }
+    /// What runs for less has nearer steps, in proportion. So a warning comes when a quarter of the life is left, and
+    /// thirty days before the end at most: a program renews when a third is left (RFC 9773 has the authority say when), and
+    /// what it has done in time is nothing to warn of.
+    private static let fullLifeDays: Int64 = 120
 
     /// - Parameters:
     ///   - secondsLeft: until the end; negative after that.
-    ///   - daysMax: the step that is spoken of first. What a program renews a month before its end is none to speak of
-    ///     two months before.
+    ///   - lifeSeconds: of the certificate, from its beginning to its end.
     /// - Returns: `nil` while the end is far.
-    public init?(secondsLeft: Int64, daysMax: Int = 60) {
-        let step = Self.all.first { step in
-            step.days == 0 ? secondsLeft <= 0 : secondsLeft < Int64(step.days) * 86_400
+    public init?(secondsLeft: Int64, lifeSeconds: Int64 = .max) {
+        let fullSeconds = Self.fullLifeDays * 86_400
+        let life = min(max(0, lifeSeconds), fullSeconds)
+        for (days, severity) in Self.all {
+            let bound = days * 86_400 * life / fullSeconds
+            guard days == 0 ? secondsLeft <= 0 : secondsLeft < bound else { continue }
+            // What a program renews is none to speak of before it has had its turn.
+            guard severity != .notice || life == fullSeconds else { return nil }
+            self.days = Int((bound + 86_399) / 86_400)
+            self.severity = severity
+            return
         }
-        guard let step, step.days <= daysMax else { return nil }
-        self = step
+        return nil
     }
 }

@@ -21,15 +21,11 @@ public struct ServerCertificate: Hashable, Sendable {
 }
 
 extension Finding {
-    /// Certificates of fewer days than this are renewed by a program, a month before they end or later (RFC 8555).
-    private static let renewedDaysMax: Int64 = 100
-
-    /// The step at which a web server's certificate is spoken of: that of one that a program renews, two weeks before
-    /// its end.
+    /// The step at which a web server's certificate is spoken of, by its own life.
     public static func endStep(notBefore: Timestamp, notAfter: Timestamp, at now: Timestamp) -> EndStep? {
-        let isRenewed = notAfter.milliseconds(since: notBefore) / 86_400_000 <= self.renewedDaysMax
-        return EndStep(
-            secondsLeft: notAfter.milliseconds(since: now) / 1000, daysMax: isRenewed ? 14 : 60)
+        EndStep(
+            secondsLeft: notAfter.milliseconds(since: now) / 1000,
+            lifeSeconds: notAfter.milliseconds(since: notBefore) / 1000)
     }
 
     /// How long the certificates that this program shows still run. Those far from their end are left out.
@@ -45,11 +41,17 @@ extension Finding {
                 subject: String(certificate.serialNumber.prefix(16)),
                 step.days == 0
                     ? "\(name) has ended."
-                    : "\(name) ends in \(notAfter.milliseconds(since: now) / 86_400_000) days.",
+                    : "\(name) ends in \(self.timeLeft(until: notAfter, at: now)).",
                 because:
                     "Nobody speaks to a server whose certificate has ended: neither shops and devices nor, over the link, "
                     + "the acquirer's process.",
                 advice: "Renew \(shown.setting), and start the gateway again.", step: step.days)
         }
+    }
+
+    /// "12 days", or "30 hours" where that is less than three days.
+    public static func timeLeft(until end: Timestamp, at now: Timestamp) -> String {
+        let seconds = max(0, end.milliseconds(since: now) / 1000)
+        return seconds < 3 * 86_400 ? "\(seconds / 3600) hours" : "\(seconds / 86_400) days"
     }
 }

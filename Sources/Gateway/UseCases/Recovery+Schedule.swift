@@ -86,6 +86,42 @@ extension Gateway {
         self.ageSeconds(operation) >= (operation.state == .accepted ? 4 * 86_400 : 300)
     }
 
+    /// Whether neither a query nor a repeat is sure to end an open operation: its acquirer's report does, or an operator.
+    /// What was accepted and can be asked after is waited for, too, and not for ever in silence.
+    func waitsForReport(_ operation: Operation, _ account: OpenAcquirer) -> Bool {
+        let answersQueries = account.capabilities.recovery.answersQueries
+        switch (operation.kind, operation.state) {
+        case (.reversal, .accepted): return answersQueries && self.isReportedLate(operation)
+        case (.reversal, _): return operation.state == .unknown && self.repeats(operation, account) == false
+        case (_, .accepted): return !answersQueries || self.isReportedLate(operation)
+        default:
+            let repeats = self.repeats(operation, account)
+            return repeats == false || repeats == true && operation.needsInstrument
+        }
+    }
+
+    /// How many operations wait for a report that is late, or for an operator, as it stands in the store: recovery looks at
+    /// each once an hour at last, so that looks say nothing of how many there are.
+    ///
+    /// - Parameter limit: no more payments than so many are looked at.
+    public func lateReportsCount(limit: Int = 1000) async throws(GatewayRefusal) -> Int {
+        let payments = try await self.reading { reader in
+            try reader.jobs(.recover, limit: limit).compactMap { try reader.payment($0.paymentID) }
+        }
+        var count = 0
+        for payment in payments {
+            let open = payment.operations.filter {
+                $0.kind != .reversal && !$0.state.isResolved && self.isAbandoned($0)
+            }
+            guard !open.isEmpty, let account = try await self.acquirer(of: payment) else { continue }
+            count += open.count { operation in
+                let last = payment.unresolvedReversal(of: operation.id) ?? operation
+                return self.isReportedLate(last) && self.waitsForReport(last, account)
+            }
+        }
+        return count
+    }
+
     func ageSeconds(_ operation: Operation) -> Int64 {
         self.clock().milliseconds(since: operation.begunAt) / 1000
     }

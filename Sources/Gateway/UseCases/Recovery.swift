@@ -157,11 +157,11 @@ extension Gateway {
             return try await self.end(reversal, of: payment, account)
         }
         if operation.state == .accepted { return try await self.endAccepted(operation, of: payment, account) }
-        let repeats = self.repeats(operation, account)
-        if repeats == false || repeats == true && operation.needsInstrument {
+        if self.waitsForReport(operation, account) {
             self.reportWaiting(operation, of: payment)
             return .waiting(payment)
         }
+        let repeats = self.repeats(operation, account)
         // A void is itself a reversal and may be sent again under its own id.
         if operation.kind == .void || repeats == true {
             return .asked(try await self.sendAgain(operation, of: payment, account))
@@ -172,7 +172,7 @@ extension Gateway {
         return .asked(try await self.query(operation, of: payment, account, job))
     }
 
-    private func repeats(_ operation: Operation, _ account: OpenAcquirer) -> Bool? {
+    func repeats(_ operation: Operation, _ account: OpenAcquirer) -> Bool? {
         account.capabilities.repeats(afterMilliseconds: self.clock().milliseconds(since: operation.begunAt))
     }
 
@@ -202,9 +202,7 @@ extension Gateway {
         if account.capabilities.answersQueries(afterAccepting: operation.kind) {
             step = .asked(try await self.askAfter(operation, of: payment, account))
         }
-        // An acquirer that answers is waited for, too, and not for ever in silence.
-        let isReported = !account.capabilities.recovery.answersQueries || self.isReportedLate(operation)
-        if isReported, step.payment.operation(operation.id)?.state == .accepted {
+        if self.waitsForReport(operation, account), step.payment.operation(operation.id)?.state == .accepted {
             self.reportWaiting(operation, of: payment)
         }
         return step
@@ -213,7 +211,6 @@ extension Gateway {
     /// What neither queries nor repeats can end: the acquirer's report does, or an operator.
     func reportWaiting(_ operation: Operation, of payment: Payment) {
         let ageSeconds = self.ageSeconds(operation)
-        Counter(label: "pomona_recoveries_waiting_total").increment()
         self.logger.log(
             level: self.isReportedLate(operation) ? .error : .info,
             "the end of an operation is not known: its acquirer has not reported it",
@@ -387,5 +384,5 @@ extension Gateway {
 
 extension Operation {
     /// Whether it can be sent once only, because the instrument is not kept.
-    fileprivate var needsInstrument: Bool { self.kind == .authorization || self.kind == .verification }
+    var needsInstrument: Bool { self.kind == .authorization || self.kind == .verification }
 }

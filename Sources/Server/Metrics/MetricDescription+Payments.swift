@@ -42,11 +42,11 @@ extension MetricDescription {
             "pomona_card_data_deleted_total", .counter, .payments,
             "Payments whose card data connectors need no longer, and that has been deleted."),
         MetricDescription(
-            "pomona_recoveries_waiting_total", .counter, .payments,
-            "Looks at operations that only the acquirer's report or an operator can end.",
+            "pomona_recoveries_waiting", .gauge, .payments,
+            "Operations that only the acquirer's report or an operator can end, and whose report is late; up to 1000.",
             alerts: [
                 Alert(
-                    "PomonaRecoveriesWaiting", .warning, "increase(pomona_recoveries_waiting_total[15m]) > 0",
+                    "PomonaRecoveriesWaiting", .warning, "max(pomona_recoveries_waiting) > 0",
                     for: "30m", "Operations wait for an acquirer's report or for an operator.",
                     "Look them up in the acquirer's portal: docs/operations.md, \"An operation whose end nobody knows\"."
                 )
@@ -105,17 +105,20 @@ extension MetricDescription {
         MetricDescription(
             "pomona_certificate_days_left", .gauge, .payments, in: .days,
             labels: ["merchant", "purpose", "certificate"],
-            "Days until a certificate ends, negative after that, by merchant, purpose and the key's first digits.",
+            "Days until a certificate ends, negative after that, by merchant, purpose and the key's first digits."),
+        MetricDescription(
+            "pomona_certificate_ending", .gauge, .payments, labels: ["merchant", "purpose", "certificate"],
+            "How close a certificate's end is by its own life, as pomona doctor says: 0 far, 1 notice, 2 warning, 3 failure.",
             alerts: [
                 Alert(
                     "PomonaCertificateEnds", .warning,
-                    "min by (merchant, purpose, certificate) (pomona_certificate_days_left) < 30", for: "1h",
-                    "A certificate ends within 30 days.",
+                    "max by (merchant, purpose, certificate) (pomona_certificate_ending) >= 2", for: "1h",
+                    "A certificate ends within 30 days, or has a quarter of a shorter life left.",
                     "Renew it: pomona certificate csr; tls.certificateFile for purpose=\"server\"."),
                 Alert(
                     "PomonaCertificateEndsSoon", .critical,
-                    "min by (merchant, purpose, certificate) (pomona_certificate_days_left) < 7", for: "10m",
-                    "A certificate ends within 7 days, and payments with it.",
+                    "max by (merchant, purpose, certificate) (pomona_certificate_ending) >= 3", for: "10m",
+                    "A certificate ends within 14 days, or has a ninth of a shorter life left, and payments end with it.",
                     "Renew it now: pomona certificate csr; tls.certificateFile for purpose=\"server\"."),
             ]),
     ]

@@ -78,7 +78,9 @@ extension Application {
             var findings = try await examiner.findings(administration, merchant, isOffline: isOffline)
             // What is of no merchant is not for who asks of one.
             guard merchant == nil else { return findings }
-            findings += DirectoryExamination(directory: configuration.directory).findings()
+            findings += DirectoryExamination(
+                directory: configuration.directory, store: configuration.store
+            ).findings()
             findings.append(await administration.examineWriting())
             findings += Finding.ofServerCertificates(certificates, at: surroundings.clock())
             if !isOffline, let url = configuration.adminURL {

@@ -32,9 +32,12 @@ import WalletSimulator
 struct DataDirectory: Hashable, Sendable {
     /// From the root on.
     let path: String
+    /// The configuration of its `pomona serve`, from the root on, for a command that was given it.
+    let configurationPath: String?
 
-    init(path: String) {
+    init(path: String, configurationPath: String? = nil) {
         self.path = FileSystem.absolutePath(path)
+        self.configurationPath = configurationPath
     }
 
     /// The one of a sandbox where none is named: in the working directory.
@@ -75,7 +78,23 @@ struct DataDirectory: Hashable, Sendable {
 
     /// A command on this directory, as it can be pasted: "pomona setup --data /srv/pomona".
     func command(_ words: String...) -> String {
-        (["pomona"] + words + ["--data", self.path]).map(\.shellQuoted).joined(separator: " ")
+        self.command(words)
+    }
+
+    func command(_ words: [String]) -> String {
+        // A sandbox has no configuration.
+        let path = words.first == "sandbox" ? nil : self.configurationPath
+        let configuration = path.map { ["--config", $0] } ?? []
+        return (["pomona"] + words + ["--data", self.path] + configuration).map(\.shellQuoted).joined(separator: " ")
+    }
+
+    /// What the configuration says, and the environment; `nil` for a command that was given none.
+    ///
+    /// - Throws: ``CommandFailure`` `file_missing`, `configuration_…`.
+    func configuration() throws(CommandFailure) -> ConfigurationValues? {
+        guard let path = self.configurationPath else { return nil }
+        return try ConfigurationValues(
+            flags: [:], environment: ProcessInfo.processInfo.environment, fileText: try FileSystem.readText(path))
     }
 
     /// Makes the directory, if it is not there yet.
@@ -87,6 +106,14 @@ struct DataDirectory: Hashable, Sendable {
     func requireStore() throws(CommandFailure) {
         guard case .sqlite(let path) = try self.storeLocation() else { return }
         guard FileSystem.exists(path) else {
+            // One that cannot be read may have named another directory.
+            _ = try self.configuration()
+            guard path == self.storePath else {
+                throw CommandFailure(
+                    .fileMissing, stage: .dataDirectory,
+                    "There is no store \(path), which \(self.storeLocationPath) names. Mount what it lies on, or restore it "
+                        + "from a backup.")
+            }
             throw CommandFailure(
                 .fileMissing, stage: .dataDirectory,
                 "There is no store in \(self.path). Name the data directory of a gateway with --data, set a merchant up "
@@ -115,13 +142,18 @@ extension DataDirectory {
 
     /// Makes the key when there is none. A store that is there needs the key that it was made with, and so a missing
     /// key is then an error.
-    func loadOrCreateMasterKey(random: (Int) -> [UInt8]) throws(CommandFailure) -> Redacted<[UInt8]> {
+    ///
+    /// - Parameter store: where it is to be; without one, where the directory remembers it.
+    func loadOrCreateMasterKey(
+        store: StoreLocation? = nil, random: (Int) -> [UInt8]
+    ) throws(CommandFailure) -> Redacted<[UInt8]> {
         if FileSystem.exists(self.masterKeyPath) { return try self.loadMasterKey() }
-        guard !FileSystem.exists(self.storePath) else {
+        let location = if let store { store } else { try self.storeLocation() }
+        if case .sqlite(let path) = location, FileSystem.exists(path) {
             throw CommandFailure(
                 .fileMissing, stage: .dataDirectory,
-                "The store \(self.storePath) is there but its master key \(self.masterKeyPath) is not. "
-                    + "Restore the key from a backup; nothing else opens the store's secrets.")
+                "The store \(path) is there but its master key \(self.masterKeyPath) is not. \(MasterKeyChoice.places) "
+                    + "If the key is lost, restore it from a backup; nothing else opens the store's secrets.")
         }
         let key = random(32)
         try FileSystem.writePrivate(Hex.encode(key) + "\n", to: self.masterKeyPath)

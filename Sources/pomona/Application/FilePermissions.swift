@@ -120,8 +120,22 @@ enum FilePermissions {
 }
 
 extension DataDirectory {
-    /// Checks the directory and whatever secret is in it.
-    func checkPermissions() throws(CommandFailure) {
+    /// Checks the directory and whatever secret is in it, and the store's file where that lies elsewhere.
+    ///
+    /// - Parameter store: where it is to be; without one, where the directory remembers it.
+    func checkPermissions(store: StoreLocation? = nil) throws(CommandFailure) {
+        try self.checkOwnPermissions()
+        let location = if let store { store } else { try self.storeLocation() }
+        guard let file = location.file(outside: self) else { return }
+        let directory = StoreLocation.directory(of: file)
+        // Whoever may write to it can put a log beside the store's file, which SQLite then believes.
+        if FileSystem.exists(directory) { try FilePermissions.checkDirectory(directory) }
+        for path in ["", "-wal", "-shm"].map({ file + $0 }) where FileSystem.exists(path) {
+            try FilePermissions.checkSecret(path)
+        }
+    }
+
+    private func checkOwnPermissions() throws(CommandFailure) {
         guard FileSystem.exists(self.path) else {
             if let denial = FilePermissions.denial(of: self.path) { throw denial }
             return

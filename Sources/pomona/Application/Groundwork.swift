@@ -41,14 +41,15 @@ struct Groundwork: Sendable {
         self.probe = CommitProbe(blueprint.surroundings)
         let (configuration, directory) = (blueprint.configuration, blueprint.directory)
         try directory.create()
-        try directory.checkPermissions()
+        try directory.checkPermissions(store: configuration.store)
         let lock = try directory.lock()
         blueprint.opened.add("directory") { lock.release() }
         let masterKey = try MasterKeyChoice(
             directory, filePath: configuration.masterKeyPath, command: configuration.masterKeyCommand,
             variable: blueprint.surroundings.masterKeyVariable)
         if masterKey == .file(path: directory.masterKeyPath), configuration.masterKeyPath == nil {
-            _ = try directory.loadOrCreateMasterKey(random: blueprint.surroundings.random)
+            _ = try directory.loadOrCreateMasterKey(
+                store: configuration.store, random: blueprint.surroundings.random)
         }
         self.masterKeys = masterKey.source
         self.location = try configuration.store ?? directory.storeLocation()

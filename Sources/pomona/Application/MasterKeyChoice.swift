@@ -41,6 +41,13 @@ enum MasterKeyChoice: Hashable, Sendable {
         }
     }
 
+    /// How a command is given the key of a gateway that does not take it from the data directory.
+    static let places =
+        "Where pomona serve takes the key from elsewhere, say so: --config with its configuration, or "
+        + "\(ConfigurationKey.masterKeyFile.environmentName), \(ConfigurationKey.masterKeyCommand.environmentName) or "
+        + "\(MasterKeyVariable.name) in the environment. A credential of systemd is there for the service alone: name the "
+        + "file that it is made of."
+
     /// For people.
     var summary: String {
         switch self {
@@ -59,6 +66,10 @@ enum MasterKeyChoice: Hashable, Sendable {
         switch self {
         case .file(let path):
             let files = MasterKeyFiles(path: path)
+            if !FileSystem.exists(path), FilePermissions.denial(of: path) == nil {
+                throw CommandFailure(
+                    .fileMissing, stage: .configuration, "There is no master key \(path). \(Self.places)")
+            }
             var keys = [try DataDirectory.masterKey(at: path)]
             if FileSystem.exists(files.newPath) { keys.append(try DataDirectory.masterKey(at: files.newPath)) }
             return keys

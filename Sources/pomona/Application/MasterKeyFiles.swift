@@ -32,6 +32,32 @@ struct MasterKeyFiles {
         }
     }
 
+    /// Whether a new file can take the place of the key's for whoever reads it: of a link the link would be replaced, and
+    /// a file that is mounted by itself (a secret of a container's) cannot be renamed over (rename(2), EBUSY). One that
+    /// another user or a group reads would be this user's alone.
+    ///
+    /// - Throws: ``CommandFailure`` `new_key_file_missing`.
+    func checkReplaceable() throws(CommandFailure) {
+        var (file, directory) = (stat(), stat())
+        let parent = StoreLocation.directory(of: self.path)
+        guard lstat(self.path, &file) == 0, stat(parent, &directory) == 0 else { return }
+        let hindrance: String? =
+            if file.st_mode & S_IFMT == S_IFLNK {
+                "is a link"
+            } else if file.st_dev != directory.st_dev {
+                "is mounted by itself"
+            } else if file.st_uid != geteuid() || file.st_mode & 0o077 != 0 {
+                "is read by others than this user, who could not read a new one"
+            } else {
+                nil
+            }
+        guard let hindrance else { return }
+        throw CommandFailure(
+            .newKeyFileMissing, stage: .keys,
+            "The master key's file \(self.path) \(hindrance), so this command does not replace it. Name a file for the new "
+                + "key with --new-key-file, then put its content there. Nothing has been changed.")
+    }
+
     func writeNew(_ key: Redacted<[UInt8]>) throws(CommandFailure) {
         try FileSystem.writePrivate(Hex.encode(key.reveal()) + "\n", to: self.newPath)
     }

@@ -137,13 +137,13 @@ extension Served {
         _ blueprint: Blueprint, _ gateway: Gateway, _ acquirer: ConnectedAcquirer
     ) throws -> AlarmWorker {
         let (configuration, surroundings) = (blueprint.configuration, blueprint.surroundings)
-        let directory = DirectoryExamination(directory: configuration.directory)
+        let directory = DirectoryExamination(directory: configuration.directory, store: configuration.store)
         return AlarmWorker(
             gateway: gateway, registry: blueprint.registry,
             node: "\(Operator.hostNames.first ?? "localhost"):\(configuration.directory.path)",
             target: try configuration.alarms?.target(),
             sights: AlarmSights(
-                disk: { directory.findings().filter { $0.area == .disk } },
+                disk: { directory.room() },
                 link: { acquirer.linkState?().findings ?? [] },
                 domains: configuration.domainExamination(surroundings).findings,
                 serverCertificates: try Application.certificateFiles(configuration)),

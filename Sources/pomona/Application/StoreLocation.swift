@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import Payments
 import PostgreSQLStore
 import Redaction
@@ -42,6 +43,23 @@ enum StoreLocation: Hashable, Sendable {
         case .sqlite(let path): path
         case .postgreSQL: "PostgreSQL"
         }
+    }
+
+    /// The file of a store that does not lie in a data directory, behind whatever links; `nil` for one that does, and for a
+    /// database.
+    func file(outside directory: DataDirectory) -> String? {
+        guard case .sqlite(let path) = self else { return nil }
+        let file = Self.resolved(path)
+        return Self.directory(of: file) == Self.resolved(directory.path) ? nil : file
+    }
+
+    /// The directory that a file lies in.
+    static func directory(of path: String) -> String {
+        FileSystem.absolutePath(URL(fileURLWithPath: path).deletingLastPathComponent().path(percentEncoded: false))
+    }
+
+    private static func resolved(_ path: String) -> String {
+        FileSystem.absolutePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path(percentEncoded: false))
     }
 
     /// Whether other processes may write too, so that what is pending at the start may be theirs.

@@ -17,7 +17,24 @@ struct DataOptions: ParsableArguments {
     )
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The configuration of pomona serve: where the master key comes from, and the data directory if --data is left out.",
+            valueName: "file"))
+    var config: String?
+
     var directory: DataDirectory {
-        DataDirectory(path: self.data ?? DataDirectory.defaultPath(in: ProcessInfo.processInfo.environment))
+        let configurationPath = self.config.map(FileSystem.absolutePath)
+        return DataDirectory(
+            path: self.data ?? Self.directoryPath(configurationPath)
+                ?? DataDirectory.defaultPath(in: ProcessInfo.processInfo.environment),
+            configurationPath: configurationPath)
+    }
+
+    /// What keeps the configuration from being read is said by whoever needs the store or the key.
+    private static func directoryPath(_ configurationPath: String?) -> String? {
+        guard let configurationPath else { return nil }
+        let values = try? ConfigurationValues.ofProcess(file: configurationPath)
+        return try? values?.text(.dataDirectory)
     }
 }

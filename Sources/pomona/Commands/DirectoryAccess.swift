@@ -83,6 +83,11 @@ enum DirectoryAccess {
                     isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
+        } catch let error as VaultError where error.code == .masterKeyWrong {
+            try? await store.close()
+            throw CommandFailure(
+                of: error.code.rawValue, stage: .store,
+                "\(error) (\(try self.masterKey(of: directory).summary)). \(MasterKeyChoice.places)")
         } catch {
             try? await store.close()
             throw error
@@ -113,9 +118,14 @@ enum DirectoryAccess {
         return try await Gateway.start(parts).administration
     }
 
-    /// The master key of the directory's gateway: by the same variables of the environment as the gateway's own, else
-    /// from the directory.
+    /// The master key of the directory's gateway: by the same variables of the environment as the gateway's own, else by its
+    /// configuration, where the command was given it, else from the directory.
     static func masterKey(of directory: DataDirectory) throws(CommandFailure) -> MasterKeyChoice {
+        if let values = try directory.configuration() {
+            return try MasterKeyChoice(
+                directory, filePath: try values.text(.masterKeyFile).map(FileSystem.absolutePath),
+                command: try values.text(.masterKeyCommand), variable: MasterKeyVariable.taken)
+        }
         let environment = ProcessInfo.processInfo.environment
         return try MasterKeyChoice(
             directory,

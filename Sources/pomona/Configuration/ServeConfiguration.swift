@@ -276,7 +276,7 @@ extension ServeConfiguration {
     ///
     /// - Throws: ``CommandFailure``, `ListenerError`.
     static func checkFiles(_ configuration: ApplicationConfiguration) throws {
-        try configuration.directory.checkPermissions()
+        try configuration.directory.checkPermissions(store: configuration.store)
         let standardPath = configuration.directory.masterKeyPath
         // One that is not there is made at the start, if no other was named.
         if case .file(let path) = try self.masterKey(configuration), path != standardPath || FileSystem.exists(path) {

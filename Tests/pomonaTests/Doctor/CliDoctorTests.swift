@@ -111,4 +111,20 @@ struct CliDoctorTests {
         examination.space = { _ in nil }
         #expect(!examination.findings().contains { $0.area == .disk })
     }
+
+    /// One disk is spoken of once.
+    @Test func looksAtTheDiskThatTheStoreLiesOn() throws {
+        let folder = try CliFolder()
+        let elsewhere = folder.file("elsewhere")
+        try FileSystem.makePrivateDirectory(elsewhere)
+        var examination = DirectoryExamination(directory: DataDirectory(path: folder.path))
+        examination.store = .sqlite(path: elsewhere + "/x.sqlite")
+        examination.space = { ($0.hasSuffix("/elsewhere") ? 0 : 1 << 40, 1 << 40) }
+        #expect(examination.room().map(\.code) == ["disk_has_room"])
+        examination.fileSystem = { $0.hasSuffix("/elsewhere") ? 2 : 1 }
+        #expect(examination.room().map(\.code) == ["disk_has_room", "disk_nearly_full"])
+        #expect(examination.room().last?.subject?.hasSuffix("/elsewhere") == true)
+        examination.store = .sqlite(path: folder.file("x.sqlite"))
+        #expect(examination.room().count == 1)
+    }
 }

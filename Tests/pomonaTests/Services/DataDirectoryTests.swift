@@ -77,6 +77,25 @@ import WalletSimulator
         #expect(!FileSystem.exists(directory.masterKeyPath))
     }
 
+    /// Wherever the store lies: a new key would open nothing.
+    @Test func makesNoMasterKeyForAStoreThatLiesElsewhere() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        let store = StoreLocation.sqlite(path: try folder.write("elsewhere.sqlite", ""))
+        try directory.remember(store)
+        for given in [store, nil] {
+            let error = #expect(throws: CommandFailure.self) {
+                try directory.loadOrCreateMasterKey(store: given) { Array(repeating: 1, count: $0) }
+            }
+            #expect(error?.code == "file_missing" && error?.message.contains("--config") == true)
+        }
+        #expect(!FileSystem.exists(directory.masterKeyPath))
+        try directory.remember(.sqlite(path: folder.file("gone.sqlite")))
+        let gone = #expect(throws: CommandFailure.self) { try directory.requireStore() }
+        #expect(gone?.message.contains(folder.file("gone.sqlite")) == true)
+    }
+
     @Test func keepsTheAuthority() throws {
         let folder = try CliFolder()
         let directory = DataDirectory(path: folder.path)

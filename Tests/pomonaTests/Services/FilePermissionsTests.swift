@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Redaction
 import Testing
 
 @testable import pomona
@@ -108,6 +109,39 @@ import Testing
         let error = self.failure { try directory.checkPermissions() }
         #expect(error?.code == "directory_too_open")
         #expect(error?.message.hasSuffix("Say: chmod go-w \(directory.tlsPath)") == true)
+    }
+
+    /// By a name of the configuration's, by what the directory remembers, or by a link.
+    @Test(arguments: ["given", "remembered", "link"])
+    func storeThatLiesElsewhereIsCheckedWhereItIs(_ way: String) throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        let elsewhere = folder.file("elsewhere")
+        try FileSystem.makePrivateDirectory(elsewhere)
+        let file = elsewhere + "/x.sqlite"
+        try FileSystem.writePrivate("x", to: file)
+        let location = StoreLocation.sqlite(path: file)
+        if way == "remembered" { try directory.remember(location) }
+        if way == "link" {
+            try FileManager.default.createSymbolicLink(atPath: directory.storePath, withDestinationPath: file)
+        }
+        let check = { try directory.checkPermissions(store: way == "given" ? location : nil) }
+        try check()
+        chmod(elsewhere, 0o755)
+        try check()
+        for path in [file, file + "-wal"] {
+            try FileSystem.writePrivate("x", to: path)
+            chmod(path, 0o640)
+            let error = self.failure { try check() }
+            #expect(error?.code == "file_too_open" && error?.message.contains("x.sqlite") == true)
+            chmod(path, 0o600)
+        }
+        chmod(elsewhere, 0o777)
+        let error = self.failure { try check() }
+        #expect(error?.code == "directory_too_open" && error?.message.contains("elsewhere") == true)
+        // A database has no file here.
+        try directory.checkPermissions(store: .postgreSQL(Redacted("postgresql://h/d")))
     }
 
     @Test(arguments: [

@@ -110,6 +110,20 @@ import Testing
         #expect(!FileSystem.exists(files.newPath))
     }
 
+    /// A new file would be this user's alone, and in the place of a link.
+    @Test func fileThatOthersReadOrThatIsALinkIsNotReplaced() async throws {
+        let folder = try CliFolder()
+        let (path, link) = (folder.file("master.key"), folder.file("link.key"))
+        try FileSystem.writePrivate(Self.hex, to: path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try MasterKeyFiles(path: path).checkReplaceable()
+        let ofLink = await self.failure { try MasterKeyFiles(path: link).checkReplaceable() }
+        #expect(ofLink?.code == "new_key_file_missing" && ofLink?.message.contains("is a link") == true)
+        chmod(path, 0o640)
+        let ofGroup = await self.failure { try MasterKeyFiles(path: path).checkReplaceable() }
+        #expect(ofGroup?.code == "new_key_file_missing" && ofGroup?.message.contains("--new-key-file") == true)
+    }
+
     @Test func oneAtATimeChangesAKey() async throws {
         let folder = try CliFolder()
         let files = MasterKeyFiles(path: folder.file("master.key"))

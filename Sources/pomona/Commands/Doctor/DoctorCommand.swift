@@ -34,11 +34,6 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this merchant, by its name in the store.", valueName: "name"))
     var merchant: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The configuration file of pomona serve, to be checked too: keys, files, ports.", valueName: "file"))
-    var config: String?
-
     @Flag(help: "Ask neither acquirers nor Apple nor domains: look at what is on this machine alone.")
     var offline = false
 
@@ -67,24 +62,30 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func findings() async throws -> [Finding] {
-        let directory = self.directory.directory
+        var directory = self.directory.directory
         try directory.requireStore()
-        var findings = DirectoryExamination(directory: directory).findings()
+        var examination = DirectoryExamination(directory: directory)
+        var findings: [Finding] = []
         var acquirer: ConnectedAcquirer?
         var settings = GatewaySettings()
         // As the gateway connects, where its configuration is known.
         var reach = UpstreamReach.anywhere
         defer { try? acquirer?.close() }
-        if let config = self.config {
+        if let config = self.directory.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
             findings += await ConfigurationExamination(text: text).findings()
             if !self.offline { findings += await ProvidersExamination(text: text).findings() }
             if let configuration = ConfigurationExamination(text: text).configuration {
+                examination.store = configuration.store
                 acquirer = self.link(configuration, directory)
                 settings = configuration.settings
                 reach = Connectors.reach(settings)
+            } else {
+                // What is refused is found, and says nothing.
+                directory = DataDirectory(path: directory.path)
             }
         }
+        findings = examination.findings() + findings
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
         let store = await StoreExamination(directory: directory).finding()
@@ -144,9 +145,7 @@ struct DoctorReport: Sendable {
 
     /// As it can be pasted.
     private func command(_ finding: Finding) -> String? {
-        finding.command.map { words in
-            (["pomona"] + words + ["--data", self.directory.path]).map(\.shellQuoted).joined(separator: " ")
-        }
+        finding.command.map { self.directory.command($0) }
     }
 
     func write(to console: Console, json: Bool) {

@@ -33,6 +33,8 @@ struct MasterKeyChange {
             }
             return try await self.changeFile(MasterKeyFiles(path: path), directory, random)
         }
+        // What opens nothing changes nothing, nor makes a file.
+        _ = try await choice.read()
         let lock = try MasterKeyFiles(path: newKeyPath).lock()
         defer { lock.release() }
         if !FileSystem.exists(newKeyPath) { try self.writeKey(Redacted(random(32)), to: newKeyPath) }
@@ -49,6 +51,8 @@ struct MasterKeyChange {
     private static func changeFile(
         _ files: MasterKeyFiles, _ directory: DataDirectory, _ random: (Int) -> [UInt8]
     ) async throws -> MasterKeyChange {
+        _ = try await MasterKeyChoice.file(path: files.path).read()
+        try files.checkReplaceable()
         let lock = try files.lock()
         defer { lock.release() }
         let newKey = Redacted(random(32))

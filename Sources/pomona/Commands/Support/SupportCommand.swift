@@ -28,9 +28,6 @@ struct SupportBundleCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataOptions
 
-    @Option(help: "The configuration of pomona serve.")
-    var config: String?
-
     @Option(help: ArgumentHelp("Where the server's metrics are: http://127.0.0.1:8080/metrics.", valueName: "url"))
     var metrics: String?
 
@@ -41,7 +38,8 @@ struct SupportBundleCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: false) { console in
             let now = Timestamp.now()
             let bundle = SupportBundle(
-                directory: self.directory.directory, configPath: self.config, metricsURL: self.metrics, now: now)
+                directory: self.directory.directory, configPath: self.directory.config, metricsURL: self.metrics,
+                now: now)
             let compact = now.rfc3339Seconds.filter { $0 != "-" && $0 != ":" }
             let path = FileSystem.absolutePath(self.output ?? "pomona-support-\(compact).json")
             guard !FileSystem.exists(path) else {

@@ -32,9 +32,6 @@ struct UpgradeCheckCommand: AsyncParsableCommand {
             "The store: sqlite:PATH or postgresql://…; the data directory's if left out.", valueName: "store"))
     var store: String?
 
-    @Option(help: "The configuration of pomona serve, to be read as this version does.")
-    var config: String?
-
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -45,7 +42,7 @@ struct UpgradeCheckCommand: AsyncParsableCommand {
                 if let store { try StoreLocation(text: store) } else { try directory.storeLocation() }
             if case .sqlite(let path) = location, !FileSystem.exists(path) { try directory.requireStore() }
             let steps = try await location.missingSteps()
-            let configuration = try self.config.map { try Self.check($0) }
+            let configuration = try self.directory.config.map { try Self.check($0) }
             let report = UpgradeReport(location: location, steps: steps, configuration: configuration)
             report.write(to: console, json: self.json)
             if configuration?.refusal != nil { throw ExitCode(3) }
