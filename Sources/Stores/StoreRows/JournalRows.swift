@@ -177,12 +177,10 @@ public struct LedgerSumRow {
         SELECT account, layer, currency, side, minor_units FROM postings
         UNION ALL SELECT account, layer, currency, side, minor_units FROM settlement_postings
         """
-    /// One for all postings that can be added. A sum that no bigint holds is the least of them, which no postings sum up to.
-    public static let query = """
-        SELECT account, layer, currency, side,
-            CASE WHEN SUM(minor_units) > \(Int64.max) THEN -\(Int64.max) - 1 ELSE CAST(SUM(minor_units) AS bigint) END
-        FROM (\(postings)) AS all_postings
-        GROUP BY account, layer, currency, side
+    /// The sum of those rows of one key, for an engine that adds them itself: one that no bigint holds is the least of them, which
+    /// no postings sum up to.
+    public static let sum = """
+        CASE WHEN SUM(minor_units) > \(Int64.max) THEN -\(Int64.max) - 1 ELSE CAST(SUM(minor_units) AS bigint) END
         """
 
     @usableFromInline let key: LedgerBalances.Key

@@ -125,8 +125,9 @@ extension DataDirectory {
     /// - Parameter store: where it is to be; without one, where the directory remembers it.
     func checkPermissions(store: StoreLocation? = nil) throws(CommandFailure) {
         try self.checkOwnPermissions()
-        let location = if let store { store } else { try self.storeLocation() }
-        guard let file = location.file(outside: self) else { return }
+        // What the directory remembers and cannot be read is said by whoever opens the store.
+        let location = if let store { store } else { try? self.storeLocation() }
+        guard let file = location?.file(outside: self) else { return }
         let directory = StoreLocation.directory(of: file)
         // Whoever may write to it can put a log beside the store's file, which SQLite then believes.
         if FileSystem.exists(directory) { try FilePermissions.checkDirectory(directory) }

@@ -134,7 +134,10 @@ import Testing
             try FileSystem.writePrivate("x", to: path)
             chmod(path, 0o640)
             let error = self.failure { try check() }
-            #expect(error?.code == "file_too_open" && error?.message.contains("x.sqlite") == true)
+            // The directory's own name for it is looked at first.
+            let isOwn = way == "link" && path == file
+            #expect(error?.code == "file_too_open")
+            #expect(error?.message.contains(isOwn ? directory.storePath : path) == true)
             chmod(path, 0o600)
         }
         chmod(elsewhere, 0o777)

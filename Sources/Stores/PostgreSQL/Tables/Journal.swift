@@ -28,9 +28,21 @@ extension PostgreSQLReading {
         }
     }
 
+    /// Added page by page: one statement for all postings would take longer than the server lets one run.
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
-        let rows = try self.transaction.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
-        return try rows.reduce(into: [:]) { try $1.add(to: &$0) }
+        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
+        for (table, query) in sumsOfPages {
+            var after = ""
+            while true {
+                let rows = try self.transaction.all(query, after, table: table) { columns in
+                    (last: try columns.text(), sum: try LedgerSumRow(&columns))
+                }
+                for row in rows { try row.sum.add(to: &sums) }
+                guard let last = rows.first?.last else { break }
+                after = last
+            }
+        }
+        return sums
     }
 }
 
@@ -49,6 +61,23 @@ extension PostgreSQLTransaction {
 
 private let entriesQuery = EntryRow.select(parameters)
 private let postingsQuery = PostingRow.select(parameters)
+
+/// By table: the sums of the next owners' postings, as many owners as have some fifty thousand, with the last of them in front
+/// of each. The last is looked for apart, so that the server knows a range of the key where it plans the sums.
+private let sumsOfPages = [("postings", "payment_id"), ("settlement_postings", "file_id")].map { table, owner in
+    (
+        table,
+        """
+        WITH page AS MATERIALIZED (
+            SELECT MAX(\(owner)) AS last
+            FROM (SELECT \(owner) FROM \(table) WHERE \(owner) > $1 ORDER BY \(owner) LIMIT 50000) AS owners
+        )
+        SELECT (SELECT last FROM page), account, layer, currency, side, \(LedgerSumRow.sum)
+        FROM \(table) WHERE \(owner) > $1 AND \(owner) <= (SELECT last FROM page)
+        GROUP BY account, layer, currency, side
+        """
+    )
+}
 
 private let entriesOfAll = """
     SELECT payment_id, \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries

@@ -31,8 +31,16 @@ extension PostgreSQLReading {
         return Dictionary(entries.map { ($0.operationID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Counted page by page, for the reason of ``ledgerSums()``.
     func movementEntriesCount() throws -> Int {
-        try self.transaction.all("SELECT COUNT(*) FROM movements", table: "movements") { try $0.count() }.first ?? 0
+        var (count, after) = (0, Int64.min)
+        while let page = try self.transaction.all(
+            countOfPage, after, table: "movements", read: { (last: try $0.integer(), count: try $0.count()) }
+        ).first {
+            count += page.count
+            after = page.last
+        }
+        return count
     }
 }
 
@@ -44,6 +52,16 @@ extension PostgreSQLTransaction {
         try self.transaction.put(.movement, rows.values, rows: rows.count, of: [payment.id.text])
     }
 }
+
+/// Of some hundred thousand, up to all of one moment.
+private let countOfPage = """
+    WITH page AS MATERIALIZED (
+        SELECT MAX(resolved_at) AS last
+        FROM (SELECT resolved_at FROM movements WHERE resolved_at > $1 ORDER BY resolved_at LIMIT 100000) AS moments
+    )
+    SELECT (SELECT last FROM page), COUNT(*) FROM movements
+    WHERE resolved_at > $1 AND resolved_at <= (SELECT last FROM page) HAVING COUNT(*) > 0
+    """
 
 let movementsByKeys = """
     SELECT \(MovementEntry.table.list(MovementEntry.table.columns, of: "movements.")) FROM unnest(

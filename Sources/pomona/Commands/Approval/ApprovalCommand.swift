@@ -104,6 +104,7 @@ struct ApprovalShowCommand: AsyncParsableCommand {
 struct ApprovalApproveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve", abstract: "Approve what somebody else has asked for, and do it.",
+        usage: "pomona approval approve <approval> [--reason <text>] [<options>]",
         discussion: """
             What is asked for is checked as it is now; what cannot be done any more has failed, and the exit status is 1. A refund's \
             acquirer is called from here.

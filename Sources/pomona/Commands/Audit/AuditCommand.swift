@@ -21,7 +21,8 @@ struct AuditCommand: AsyncParsableCommand {
 /// `pomona audit list`.
 struct AuditListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List administrative acts, oldest first.")
+        commandName: "list", abstract: "List administrative acts, oldest first.",
+        usage: "pomona audit list [--after <number>] [--limit <count>] [<options>]")
 
     @OptionGroup var directory: DataOptions
 

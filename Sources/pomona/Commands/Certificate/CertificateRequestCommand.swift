@@ -11,6 +11,7 @@ struct CertificateRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Write the signing request of a key that waits for its certificate once more.",
+        usage: "pomona certificate request <id> --merchant <name> [--out <file>] [<options>]",
         discussion: """
             For whoever has lost what csr has written. The request is for the same key and the same merchant identifier; \
             only its signature is another. What Apple gives for the first one, or for this one, is imported alike.

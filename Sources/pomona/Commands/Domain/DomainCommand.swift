@@ -44,7 +44,8 @@ struct DomainOptions: ParsableArguments {
 /// `pomona domain add`.
 struct DomainAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Register a merchant's domain with the file that Apple gave for it.")
+        commandName: "add", abstract: "Register a merchant's domain with the file that Apple gave for it.",
+        usage: "pomona domain add --merchant <name> --host <host> --file <file> [<options>]")
 
     @OptionGroup var options: DomainOptions
 
@@ -113,7 +114,8 @@ struct DomainListCommand: AsyncParsableCommand {
 /// `pomona domain remove`.
 struct DomainRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a merchant off a domain; the file goes with the last merchant.")
+        commandName: "remove", abstract: "Take a merchant off a domain; the file goes with the last merchant.",
+        usage: "pomona domain remove --merchant <name> --host <host> [<options>]")
 
     @OptionGroup var options: DomainOptions
 

@@ -138,7 +138,9 @@ struct MerchantAffiliatesSetCommand: AsyncParsableCommand {
 }
 
 struct MerchantAffiliatesRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove the codes of a BIN.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove the codes of a BIN.",
+        usage: "pomona merchant affiliates remove --merchant <name> --bin <digits> [<options>]")
 
     @OptionGroup var options: AffiliatesOptions
 

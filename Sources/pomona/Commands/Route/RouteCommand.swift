@@ -97,7 +97,9 @@ struct RouteSetCommand: AsyncParsableCommand {
 
 /// `pomona route list`.
 struct RouteListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a merchant's routes.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List a merchant's routes.",
+        usage: "pomona route list --merchant <name> [<options>]")
 
     @OptionGroup var options: RouteOptions
 

@@ -14,6 +14,7 @@ struct StoreCopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Copy a store whole into an empty one of either kind.",
+        usage: "pomona store copy [--from <store>] --to <store> [--switch] [<options>]",
         discussion: """
             Stop all gateways first. Every row is copied in one transaction and compared, and the books are checked on \
             both ends; a copy that is cut off leaves the target empty. The source stays as it is. Exit code 0 only when \

@@ -13,6 +13,7 @@ import StrictJSON
 struct WebhooksResendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend", abstract: "Have notifications sent again: dead ones, or any that a merchant has lost.",
+        usage: "pomona webhooks resend (<event> ... | --dead) [--merchant <name>] [<options>]",
         discussion: """
             Each begins anew, with all the tries of its dialect's schedule; one that is still pending is only sent \
             sooner. A gateway that runs on the store sends them within seconds, else the next one that is started.

@@ -91,7 +91,7 @@ import Testing
             #expect(at.standIn.count(.confirm) == 0 && at.standIn.count(.settle) == 0)
             let decided = try await at.front.test.gateway.decide(
                 open.operation.id, .failed, reason: "Not in the vendor's tools.")
-            #expect(decided.state == .notProcessed)
+            #expect(decided.state == .declined)
             try await at.expectAgreement()
         }
     }
