@@ -239,8 +239,9 @@ final class GrowingDeployment: Sendable {
     func ledgerCheck() async throws -> GrowthReport.Check {
         let start = Timer.nowMilliseconds
         let arguments = ["ledger", "check", "--data", self.cluster.dataPath]
-        guard let peak = try await self.command().peakMemory(arguments) else {
-            throw ChaosError("pomona ledger check fails")
+        let command = self.command()
+        guard let peak = try await command.peakMemory(arguments) else {
+            throw ChaosError("pomona ledger check fails:\n\(command.log.suffix(2000))")
         }
         return .init(milliseconds: Timer.nowMilliseconds - start, kilobytes: peak)
     }

@@ -46,7 +46,8 @@ public struct GrowthReport: Sendable {
 
     mutating func add(check few: Check, _ many: Check) { self.check = (few, many) }
 
-    public var lines: [String] {
+    /// All but what the check of the books took.
+    var lines: [String] {
         let head =
             "\(self.many.paymentsCount) payments, \(self.many.bytes / 1_000_000) MB, filled in "
             + "\(self.filledMilliseconds / 1000) s; beside \(self.few.paymentsCount), \(self.few.bytes / 1_000_000) MB"
@@ -54,8 +55,11 @@ public struct GrowthReport: Sendable {
             + self.rows.map { row in
                 "\(row.name): \(Self.time(row.many)), with few \(Self.time(row.few)): "
                     + "\(Self.hundredths(row.ratio.median)) (\(Self.hundredths(row.ratio.min))–\(Self.hundredths(row.ratio.max)))"
-            } + (self.check.map(Self.lines) ?? [])
+            }
     }
+
+    /// What the check of the books took; empty before it.
+    var checkLines: [String] { self.check.map(Self.lines) ?? [] }
 
     /// All that was measured, as `script/bench --json` writes its lines.
     /// - Parameter store: "sqlite".

@@ -51,8 +51,10 @@ public struct GrowthTrial: Sendable {
                 if round > 0 { report.add(small, large) }
                 self.settings.log("round \(round) of \(self.roundsCount) with \(report.many.paymentsCount) payments")
             }
-            report.add(check: try await few.ledgerCheck(), try await many.ledgerCheck())
+            // Before the check, which takes longest of all: what ends it takes no figures along.
             for line in report.lines { self.settings.log(line) }
+            report.add(check: try await few.ledgerCheck(), try await many.ledgerCheck())
+            for line in report.checkLines { self.settings.log(line) }
             reports.append(report)
         }
         return reports

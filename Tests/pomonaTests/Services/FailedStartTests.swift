@@ -32,7 +32,11 @@ struct FailedStartTests {
             configuration.masterKeyCommand = "echo"
         },
         Step(testDescription: "the store", closed: ["directory"]) { configuration, folder in
-            configuration.store = .sqlite(path: try folder.write("store.sqlite", "no database, and long enough"))
+            // None is made beside a store.
+            _ = try configuration.directory.loadOrCreateMasterKey(random: Surroundings.system.random)
+            let path = folder.file("store.sqlite")
+            try FileSystem.writePrivate("no database, and long enough", to: path)
+            configuration.store = .sqlite(path: path)
         },
         Step(testDescription: "remembering the store", closed: ["store", "directory"]) { configuration, folder in
             configuration.store = .sqlite(path: folder.file("elsewhere.sqlite"))
