@@ -106,10 +106,10 @@ extension Gateway {
     /// - Parameter limit: no more payments than so many are looked at.
     public func lateReportsCount(limit: Int = 1000) async throws(GatewayRefusal) -> Int {
         let payments = try await self.reading { reader in
-            try reader.jobs(.recover, limit: limit).compactMap { try reader.payment($0.paymentID) }
+            try reader.payments(Set(try reader.jobs(.recover, limit: limit).map(\.paymentID)))
         }
         var count = 0
-        for payment in payments {
+        for payment in payments.values {
             let open = payment.operations.filter {
                 $0.kind != .reversal && !$0.state.isResolved && self.isAbandoned($0)
             }
