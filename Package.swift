@@ -285,7 +285,8 @@ let package = Package(
         .room(
             "TapPayUpstream", in: "Sources/Connectors/TapPay",
             [
-                "ASCII", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                "ASCII", "Clients", "ConnectorKit", "Hosts", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time",
             ]),
 
         // Adapters above the use cases: the wire.
@@ -335,8 +336,9 @@ let package = Package(
         .room(
             "Server", in: "Sources/Server",
             [
-                "ASCII", "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
-                .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS, .serviceLifecycle,
+                "ASCII", "BaseEncoding", "Deadlines", "DialectKit", "Hosts", .crypto, .httpTypes, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS,
+                .serviceLifecycle,
             ]),
 
         // What goes on beside the calls, until the process stops.
@@ -350,8 +352,8 @@ let package = Package(
         .room(
             "Probes", in: "Sources/Probes",
             [
-                "Administration", "AppleSessions", "DialectKit", "Gateway", "Hosts", "OpenIDConnect", "Payments",
-                "Time", "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+                "Administration", "AppleSessions", "Deadlines", "DialectKit", "Gateway", "Hosts", "OpenIDConnect",
+                "Payments", "Time", "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ]),
         // What is served beside the dialects.
         .room(
@@ -681,8 +683,8 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "Administration", "DialectKit", "Gateway", "Hosts", "MemoryStore", "Money", "Payments", "Redaction",
-                "TestServing", "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
-                .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+                "TestGateway", "TestServing", "Time", "Webhooks", .asn1, .crypto, .httpTypes, .hummingbird, .logging,
+                .nioCore, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .tests(
             "ServerTests", in: "Tests/ServerTests",

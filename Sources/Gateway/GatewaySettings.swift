@@ -47,6 +47,8 @@ public struct GatewaySettings: Hashable, Sendable {
     /// The merchant whose identity Apple is shown for merchants that have none: a platform integrator, who has
     /// registered them ("Apple Pay Web Merchant Registration API"). `nil` for none.
     public var platformMerchant: String?
+    /// On which hosts pages of sandbox merchants need no registered domain: a sandbox's own, in lower case.
+    public var sandboxPageHosts: Set<String> = []
     /// Whether those who administer some merchants alone may name acquirers' hosts on this machine and in its network.
     public var allowsPrivateAcquirers: Bool
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is

@@ -5,6 +5,7 @@
 
 public import Administration
 import AsyncHTTPClient
+import Deadlines
 import DialectKit
 import Hosts
 import NIOCore
@@ -21,7 +22,9 @@ public struct DomainExamination: Sendable {
     /// An authority that is trusted beside the system's, as PEM.
     public var authorityPEM: String?
     let reach: Reach
-    let timeoutSeconds: Int64 = 10
+    let timeoutSeconds = Self.timeoutSeconds
+    private static let timeoutSeconds: Int64 = 10
+    private let lookUps: Deadlines
     let clock: @Sendable () -> Timestamp
 
     /// Where domains may lead.
@@ -32,13 +35,18 @@ public struct DomainExamination: Sendable {
         case publicInternet(Resolver)
     }
 
+    /// - Parameter sleep: bounds how long a name server may take.
     public init(
-        port: Int = 443, authorityPEM: String? = nil, reach: Reach, clock: @escaping @Sendable () -> Timestamp
+        port: Int = 443, authorityPEM: String? = nil, reach: Reach, clock: @escaping @Sendable () -> Timestamp,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
+            try await Task.sleep(for: .milliseconds($0))
+        }
     ) {
         self.port = port
         self.authorityPEM = authorityPEM
         self.reach = reach
         self.clock = clock
+        self.lookUps = Deadlines(milliseconds: Self.timeoutSeconds * 1000, sleep: sleep)
     }
 
     /// How many domains are asked at once.
@@ -130,7 +138,9 @@ public struct DomainExamination: Sendable {
         switch self.reach {
         case .anywhere(let addresses): return [addresses]
         case .publicInternet(let resolver):
-            return await resolver.publicAddresses(of: host.name).map { [host.name: $0.description] }
+            // The operating system waits for silent name servers longer than anybody here.
+            let found = await self.lookUps.run([]) { await resolver.publicAddresses(of: host.name) }
+            return found.map { [host.name: $0.description] }
         }
     }
 

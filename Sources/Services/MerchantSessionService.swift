@@ -22,9 +22,6 @@ public struct MerchantSessionService: WireService {
     private static let bodyBytesMax = 8 * 1024
     private static let jsonLimits = JSONLimits.ofRequest(
         bytesMax: MerchantSessionService.bodyBytesMax, depthMax: 4, valuesMax: 32)
-    /// A buyer opens a few sheets; a shop's server asks for all of its buyers, and should name a proxy's address.
-    static let requestsPerSecond: Int64 = 5
-    static let burst: Int64 = 50
 
     public static let name = "merchant-session"
 
@@ -32,17 +29,8 @@ public struct MerchantSessionService: WireService {
     public let pathPrefixes = [Self.path]
     public let routes: [WireRoute]
 
-    /// - Parameters:
-    ///   - sandboxHosts: which pages of sandbox merchants need no registration: those of this machine.
-    ///   - exempt: the addresses of proxies, which are everybody's.
-    ///   - now: nanoseconds of a clock that nobody sets.
-    public init(
-        gateway: Gateway, sandboxHosts: Set<String>, exempt: ClientNetworks,
-        now: @escaping @Sendable () -> Int64
-    ) {
-        let desk = SessionDesk(
-            gateway: gateway, sandboxHosts: sandboxHosts, exempt: exempt,
-            buckets: RateBuckets(now: now))
+    public init(gateway: Gateway, limits: CallerLimits) {
+        let desk = SessionDesk(gateway: gateway, limits: limits)
         self.routes = [
             WireRoute(method: .post, path: PathPattern(Self.path), bodyBytesMax: Self.bodyBytesMax) { request, _ in
                 do throws(SessionRefusal) {
@@ -147,27 +135,21 @@ struct SessionAsk: Sendable {
 /// Decides who gets a session.
 private struct SessionDesk: Sendable {
     let gateway: Gateway
-    let sandboxHosts: Set<String>
-    let exempt: ClientNetworks
-    let buckets: RateBuckets
+    let limits: CallerLimits
 
     func take(_ request: WireRequest) throws(SessionRefusal) {
-        guard let address = request.remoteAddress.flatMap(ClientNetwork.init), !self.exempt.contains(address) else {
-            return
-        }
-        let (rate, burst) = (MerchantSessionService.requestsPerSecond, MerchantSessionService.burst)
-        guard let nanoseconds = self.buckets.take(address, rate: rate, burst: burst) else { return }
-        var refusal = SessionRefusal(.tooManyRequests)
-        refusal.retryAfterSeconds = RateBuckets.seconds(nanoseconds)
-        throw refusal
+        if let seconds = self.limits.takeSession(from: request) { throw SessionRefusal(waiting: seconds) }
     }
 
     func session(_ ask: SessionAsk) async throws(SessionRefusal) -> Redacted<[UInt8]> {
+        let account: MerchantContext
         do throws(GatewayRefusal) {
-            // Whether there is such an account is nobody's business who knows no domain of it.
-            guard let account = try await self.gateway.account(dialect: DialectName(ask.dialect), key: ask.account),
-                try await self.isRegistered(ask.domain, for: account.merchant)
-            else { throw .merchantSessionFailed(.domainNotRegistered) }
+            account = try await self.account(ask)
+        } catch {
+            throw SessionRefusal(error)
+        }
+        if let seconds = self.limits.takeSession(of: account) { throw SessionRefusal(waiting: seconds) }
+        do throws(GatewayRefusal) {
             return try await self.gateway.merchantSession(
                 MerchantSessionCommand(
                     merchant: account, merchantIdentifier: ask.merchantIdentifier, domainName: ask.domain.name,
@@ -177,13 +159,13 @@ private struct SessionDesk: Sendable {
         }
     }
 
-    private func isRegistered(_ domain: WellKnownHost, for merchant: Merchant) async throws(GatewayRefusal) -> Bool {
-        if merchant.mode == .sandbox, self.sandboxHosts.contains(domain.name) { return true }
-        do {
-            return try await self.gateway.administration.hasDomain(domain, merchant.id)
-        } catch {
-            throw .storeUnavailable
+    /// Whether there is such an account is nobody's business who knows no domain of it.
+    private func account(_ ask: SessionAsk) async throws(GatewayRefusal) -> MerchantContext {
+        guard let account = try await self.gateway.account(dialect: DialectName(ask.dialect), key: ask.account) else {
+            throw .merchantSessionFailed(.domainNotRegistered)
         }
+        try await self.gateway.checkRegistration(ofPageAt: ask.domain.name, for: account.merchant)
+        return account
     }
 }
 
@@ -223,7 +205,8 @@ struct SessionRefusal: Error, Hashable, Sendable {
             case .requestMalformed: "The request is not as it should be."
             case .notRegistered:
                 "There is no such account, or the domain is not registered for its merchant: pomona domain add"
-            case .tooManyRequests: "There are too many requests from this address. Wait as long as Retry-After says."
+            case .tooManyRequests:
+                "There are too many requests from this address or for this merchant. Wait as long as Retry-After says."
             case .identityMissing: "The merchant has no Merchant Identity Certificate in use."
             case .sessionFailed: "Apple gave no session."
             case .unavailable: "The gateway cannot answer now. Ask again in a moment."
@@ -245,6 +228,11 @@ struct SessionRefusal: Error, Hashable, Sendable {
     init(_ code: Code, _ message: String? = nil) {
         self.code = code
         self.message = message ?? code.message
+    }
+
+    init(waiting seconds: Int) {
+        self.init(.tooManyRequests)
+        self.retryAfterSeconds = seconds
     }
 
     init(_ refusal: GatewayRefusal) {

@@ -14,7 +14,11 @@ extension MemoryReading {
     }
 
     func approvals(_ query: ApprovalQuery) throws -> [Approval] {
-        Array(self.state.approvals.values.filter(query.fits).sorted { $0.id > $1.id }.prefix(max(0, query.limit)))
+        let found = self.state.approvals.values.filter { approval in
+            let isKept = query.part.map { self.state.approvalContents[.init(approvalID: approval.id, part: $0)] != nil }
+            return query.fits(approval) && isKept ?? true
+        }
+        return Array(found.sorted { $0.id > $1.id }.prefix(max(0, query.limit)))
     }
 
     func approvalContent(_ part: ApprovalContent.Part, of approval: ApprovalID) throws -> ApprovalContent? {

@@ -40,6 +40,9 @@ public final class Gate: Sendable {
         }
         for continuation in waiting { continuation.finish() }
     }
+
+    /// Whoever begins to wait from now on waits again.
+    public func close() { self.state.withLock { $0.isOpen = false } }
 }
 
 /// The acquirer's deadline, or that of a call: it never passes, unless a test lets it.

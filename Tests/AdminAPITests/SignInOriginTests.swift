@@ -113,6 +113,17 @@ import Testing
         #expect(!site.cookie.header(.set(Redacted("s"))).contains("Secure"))
     }
 
+    @Test(
+        arguments: [
+            ("Admin.example:9443", "https://admin.example:9443"), ("dev_box", "https://dev_box"),
+            ("[::1]", "https://[::1]"), ("admin.example:", nil), ("admin.example:65536", nil), ("::1", nil),
+            ("admin.example:9443@evil.example", nil), ("", nil), (nil, nil),
+        ] as [(String?, String?)])
+    func withTLSAnyHostCountsThatIsOne(_ authority: String?, _ origin: String?) {
+        let site = AdminSite(mode: .sandbox, version: "1", hasTLS: true)
+        #expect(site.origin(of: WireRequest(method: .get, path: "/", authority: authority)) == origin)
+    }
+
     @Test func unknownHostIsRefusedBeforeAnythingElse() async throws {
         let request = WireRequest(
             method: .post, path: "/admin/v1/session", headers: Browser.portalHeaders, authority: "evil.example")

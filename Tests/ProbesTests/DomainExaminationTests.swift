@@ -166,6 +166,21 @@ struct DomainExaminationTests {
         #expect(asked.withLock { $0 } == 0)
     }
 
+    @Test func aSilentNameServerKeepsNobodyWaiting() async throws {
+        let (silence, end) = AsyncStream<Void>.makeStream()
+        let resolver = Resolver { _ in
+            for await _ in silence {}
+            return []
+        }
+        let waits = Mutex<[Int64]>([])
+        let examination = DomainExamination(
+            reach: .publicInternet(resolver), clock: { Timestamp.now() },
+            sleep: { milliseconds in waits.withLock { $0.append(milliseconds) } })
+        #expect(await examination.findings([try Self.entry()]).map(\.code) == ["domain_not_public"])
+        #expect(waits.withLock { $0 } == [10_000])
+        end.finish()
+    }
+
     /// What was looked at is what is asked: another look-up could lead elsewhere.
     @Test func asksTheAddressThatItHasLookedAt() async throws {
         let lookUps = Mutex<[String]>([])

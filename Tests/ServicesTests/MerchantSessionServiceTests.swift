@@ -16,27 +16,27 @@ struct MerchantSessionServiceTests {
     @Test func oneAddressMayAskSoOftenAndNoMore() async throws {
         let test = try await TestGateway.open()
         let now = AtomicNanoseconds()
+        let rates = SessionRates(exempt: try ClientNetworks(parsing: "192.0.2.99"), now: { now.value })
         let service = MerchantSessionService(
-            gateway: test.gateway,
-            sandboxHosts: ["localhost"], exempt: try ClientNetworks(parsing: "192.0.2.99"), now: { now.value })
+            gateway: test.gateway, limits: CallerLimits(throttle: nil, rates: nil, sessions: rates))
         func ask(_ address: String) async -> WireResponse {
             await service.respond(
                 to: WireRequest(
                     method: .post, path: MerchantSessionService.path, body: Array("{}".utf8),
                     remoteAddress: address))
         }
-        for _ in 0..<MerchantSessionService.burst { #expect(await ask("192.0.2.1").status == .badRequest) }
+        for _ in 0..<SessionRates.ofAddressBurst { #expect(await ask("192.0.2.1").status == .badRequest) }
         let refused = await ask("192.0.2.1")
         #expect(refused.status == .tooManyRequests)
         #expect(refused.headers[.retryAfter] == "1")
         #expect(
             refused.refusal == WireRefusal(SessionRefusal.Code.tooManyRequests, of: TestOperation.merchantSession))
         #expect(await ask("192.0.2.2").status == .badRequest)
-        for _ in 0..<(2 * MerchantSessionService.burst) {
+        for _ in 0..<(2 * SessionRates.ofAddressBurst) {
             #expect(await ask("192.0.2.99").status == .badRequest)
         }
         now.advance(1_000_000_000)
-        for _ in 0..<MerchantSessionService.requestsPerSecond {
+        for _ in 0..<SessionRates.ofAddressPerSecond {
             #expect(await ask("192.0.2.1").status == .badRequest)
         }
         #expect(await ask("192.0.2.1").status == .tooManyRequests)

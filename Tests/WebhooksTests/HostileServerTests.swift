@@ -7,6 +7,7 @@ import DialectKit
 import Hosts
 import NIOSSL
 import Synchronization
+import TestGateway
 import Testing
 
 @testable import Webhooks

@@ -6,6 +6,7 @@
 import Administration
 import Gateway
 import Payments
+import TestGateway
 import Testing
 import Webhooks
 

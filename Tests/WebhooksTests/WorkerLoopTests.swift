@@ -8,6 +8,7 @@ import Gateway
 import Payments
 import ServiceLifecycle
 import Synchronization
+import TestGateway
 import Testing
 import Webhooks
 

@@ -43,7 +43,8 @@ public struct AdminSite: Hashable, Sendable {
     ///   listener without TLS is for this machine alone, and goes by its names only.
     public func origin(of request: WireRequest) -> String? {
         if let url = self.url { return url }
-        guard let authority = request.authority?.lowercased(), !authority.isEmpty else { return nil }
+        guard let named = request.authority, HostAndPort(named, allowsUnderscores: true) != nil else { return nil }
+        let authority = named.lowercased()
         guard !self.isSecure else { return "https://\(authority)" }
         return LoopbackHost.isAuthority(authority) ? "http://\(authority)" : nil
     }

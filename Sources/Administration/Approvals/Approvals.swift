@@ -146,7 +146,7 @@ extension Administration {
     @discardableResult
     public func expireApprovals() async throws -> Int {
         let now = self.gateway.now()
-        let waiting = try await self.read { try $0.approvals(ApprovalQuery(states: [.waiting], limit: 10_000)) }
+        let waiting = try await self.allApprovals(ApprovalQuery(states: [.waiting]))
         var count = 0
         for late in waiting where late.endsAt <= now {
             count += try await self.gateway.administer(AuditDraft(.approvalExpire, late.id.text)) {
@@ -162,15 +162,29 @@ extension Administration {
             }
         }
         let oldest = now.adding(seconds: -self.gateway.settings.approvalSeconds)
-        let left = try await self.read { reader in
-            try reader.approvals(ApprovalQuery(states: [.approved], limit: 1000))
-                .filter { $0.outcome != nil && $0.decidedAt ?? now <= oldest }
-                .filter { try reader.approvalContent(.result, of: $0.id) != nil }
-        }
-        for done in left {
+        let left = try await self.allApprovals(ApprovalQuery(states: [.approved], part: .result))
+        for done in left where done.outcome != nil && done.decidedAt ?? now <= oldest {
             try await self.gateway.store.write { try $0.deleteApprovalContent(.result, of: done.id) }
         }
         return count
+    }
+
+    /// All approvals that fit, however many, newest first. Each page is a read of its own, so that nothing waits for the
+    /// whole.
+    ///
+    /// - Parameter query: its limit counts for nothing.
+    /// - Throws: `StoreError`.
+    public func allApprovals(_ query: ApprovalQuery) async throws -> [Approval] {
+        var query = query
+        query.limit = Self.reportPageCount
+        var all: [Approval] = []
+        while true {
+            let asked = query
+            let page = try await self.read { try $0.approvals(asked) }
+            all += page
+            query.before = page.last?.id
+            guard page.count == Self.reportPageCount else { return all }
+        }
     }
 
     // MARK: - Contents

@@ -42,7 +42,8 @@ extension Administration {
     @discardableResult
     public func finishApprovedRefunds(plans: [AccountPlan], decidedFor seconds: Int64 = 60) async throws -> Int {
         let latest = self.gateway.now().adding(seconds: -seconds)
-        let approved = try await self.read { try $0.approvals(ApprovalQuery(states: [.approved], limit: 1000)) }
+        // What is done has no act any more: only what is under way is looked at, whenever it was asked for.
+        let approved = try await self.allApprovals(ApprovalQuery(states: [.approved], part: .act))
         var count = 0
         var failure: (any Error)?
         for approval in approved where approval.isUnderWay && approval.decidedAt ?? latest <= latest {

@@ -19,15 +19,21 @@ public struct CallerLimits: Sendable {
     private let throttle: CredentialThrottle?
     private let rates: MerchantRates?
     private let addresses: AddressRates?
+    private let sessions: SessionRates?
 
     /// - Parameters:
     ///   - throttle: `nil` where wrong credentials have no consequence.
     ///   - rates: `nil` where merchants may ask as often as they like.
     ///   - addresses: `nil` where callers that show no secret may.
-    public init(throttle: CredentialThrottle?, rates: MerchantRates?, addresses: AddressRates? = nil) {
+    ///   - sessions: `nil` where these may have Apple asked as often as they like.
+    public init(
+        throttle: CredentialThrottle?, rates: MerchantRates?, addresses: AddressRates? = nil,
+        sessions: SessionRates? = nil
+    ) {
         self.throttle = throttle
         self.rates = rates
         self.addresses = addresses
+        self.sessions = sessions
     }
 
     /// A caller is about to be authenticated.
@@ -72,6 +78,22 @@ public struct CallerLimits: Sendable {
     /// The same of all devices that call for a merchant. They have as much as the merchant's server, and nothing of it.
     public func takeDeviceCall(of merchant: MerchantContext) -> Int? {
         Self.noted(self.rates?.take(merchant, .customers))
+    }
+
+    /// A page, or who says to be one, wants a merchant session. Asked before anything is looked up for it.
+    ///
+    /// - Returns: after how many seconds its address should ask again; `nil` when it may ask now.
+    public func takeSession(from request: WireRequest) -> Int? {
+        guard let sessions = self.sessions, let address = request.remoteAddress.flatMap(ClientNetwork.init) else {
+            return nil
+        }
+        return sessions.take(from: address)
+    }
+
+    /// Apple is about to be asked for it in the merchant's name. All pages of a merchant together, by whatever way they
+    /// ask.
+    public func takeSession(of merchant: MerchantContext) -> Int? {
+        Self.noted(self.sessions?.take(merchant.merchant.id, merchant.dialect))
     }
 
     /// Whether a refusal may be signed for a caller who has not proved who it is. A server signs many of them only for

@@ -70,7 +70,8 @@ public enum MerchantSessionFailure: String, Error, CaseIterable, Hashable, Senda
             "Apple does not know the merchant identifier for this certificate, or not for Apple Pay on the web. "
                 + "Compare both at Apple."
         case .domainNotRegistered:
-            "The domain is not registered with Apple for this merchant identifier. Register and verify it at Apple."
+            "The domain is not registered with Apple for this merchant identifier, or not here for this merchant. Register "
+                + "and verify it at Apple, and see: pomona domain add"
         case .requestRefused:
             "Apple refused the request. Check the merchant identifier, the domain and the display name."
         case .appleUnavailable: "Apple's server has a fault. Try again in a moment."

@@ -73,6 +73,20 @@ public struct MerchantSessionRequest: Sendable {
 }
 
 extension Gateway {
+    /// Refuses a page whose domain is not registered here for the merchant: what whoever shows no secret is asked before
+    /// Apple is. Pages of this machine need no registration for sandbox merchants.
+    ///
+    /// - Throws: ``GatewayRefusal/merchantSessionFailed(_:)`` with `domain_malformed`, `domain_not_registered`;
+    ///   ``GatewayRefusal/storeUnavailable``.
+    public func checkRegistration(ofPageAt host: String, for merchant: Merchant) async throws(GatewayRefusal) {
+        guard HostName.isName(host) else { throw .merchantSessionFailed(.domainMalformed) }
+        // Domains are kept in lower case: capitals are as good (RFC 4343, section 2).
+        let name = host.lowercased()
+        if merchant.mode == .sandbox, self.settings.sandboxPageHosts.contains(name) { return }
+        guard try await self.reading({ try $0.domains(named: name) }).contains(where: { $0.merchantID == merchant.id })
+        else { throw .merchantSessionFailed(.domainNotRegistered) }
+    }
+
     /// Apple's bound ("Requesting an Apple Pay payment session").
     private static let displayNameCharactersMax = 64
 

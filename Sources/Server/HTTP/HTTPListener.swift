@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Hosts
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -36,11 +37,10 @@ public struct ListenerAddress: Hashable, Sendable {
         let host =
             switch self.host {
             case "0.0.0.0": "127.0.0.1"
-            case "::": "[::1]"
-            case let host where host.contains(":"): "[\(host)]"
+            case "::": "::1"
             case let host: host
             }
-        return "\(self.scheme.rawValue)://\(host):\(self.port)"
+        return "\(self.scheme.rawValue)://\(HostAndPort.urlHost(host)):\(self.port)"
     }
 }
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Hosts
 import NIOCore
 
 /// Why a listener cannot be opened.
@@ -35,7 +36,7 @@ public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What a failed bind means.
     init(_ error: any Error, host: String, port: Int) {
-        let address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let address = "\(HostAndPort.urlHost(host)):\(port)"
         switch (error as? IOError)?.errnoCode {
         case .some(EADDRINUSE):
             self.init(

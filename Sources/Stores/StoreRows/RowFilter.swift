@@ -113,7 +113,17 @@ public struct RowFilter {
             // Nobody's are none: no id is empty.
             self.add("merchant_id", oneOf: merchants.isEmpty ? [""] : merchants.map(\.text).sorted())
         }
-        self.add("id <", query.before?.text)
+        guard let part = query.part else {
+            self.add("id <", query.before?.text)
+            return
+        }
+        // The bound stands within: beside it an engine would walk all that is older instead.
+        let kept = "id IN (SELECT approval_id FROM approval_contents WHERE part = "
+        if let before = query.before {
+            self.add([kept, " AND approval_id < ", ")"], [part.rawValue, before.text])
+        } else {
+            self.add([kept, ")"], [part.rawValue])
+        }
     }
 
     /// One of some texts; any for none.

@@ -27,6 +27,7 @@ struct CallerSettings: Hashable, Sendable {
         }
         return CallerLimits(
             throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, report: report),
-            addresses: AddressRates(settings: self.addresses, exempt: exempt, now: now, report: report))
+            addresses: AddressRates(settings: self.addresses, exempt: exempt, now: now, report: report),
+            sessions: SessionRates(exempt: exempt, now: now, report: report))
     }
 }

@@ -34,6 +34,9 @@ struct GatewayCore: Sendable {
         let (configuration, surroundings) = (blueprint.configuration, blueprint.surroundings)
         var settings = configuration.settings
         settings.ownsStore = !ground.location.isShared
+        if configuration.kind == .sandbox {
+            settings.sandboxPageHosts = Set(Application.ownHosts(configuration).map { $0.lowercased() })
+        }
         var parts = GatewayParts(
             store: ground.watchedStore,
             connectors: Connectors.all(

@@ -47,7 +47,7 @@ struct Served: Sendable {
         self.storefront = listeners.isEmpty ? nil : try Self.storefront(blueprint, core, outside, files)
         // The shop takes what nobody else does.
         let services =
-            self.dialects + (try Self.pages(blueprint, gateway, files)) + (self.storefront?.services ?? [])
+            self.dialects + (try Self.pages(gateway, files, options.limits)) + (self.storefront?.services ?? [])
         self.server = Self.server(
             blueprint, listeners, services, self.readiness, ground.backlog,
             RefusalWorker.taking(self.refusals, factory: blueprint.registry))
@@ -67,15 +67,11 @@ struct Served: Sendable {
 
     /// What is served beside the dialects.
     private static func pages(
-        _ blueprint: Blueprint, _ gateway: Gateway, _ files: WebFiles
+        _ gateway: Gateway, _ files: WebFiles, _ limits: CallerLimits
     ) throws -> [any WireService] {
-        let configuration = blueprint.configuration
-        return [
+        [
             AcquirerNoticeService(gateway: gateway), WellKnownService(administration: gateway.administration),
-            MerchantSessionService(
-                gateway: gateway,
-                sandboxHosts: configuration.kind == .sandbox ? Application.ownHosts(configuration) : [],
-                exempt: configuration.limits.proxyAddresses, now: blueprint.surroundings.steadyNanoseconds),
+            MerchantSessionService(gateway: gateway, limits: limits),
             try ScriptService(files: files),
         ]
     }

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import Foundation
 import Hosts
 import Payments
 
@@ -18,15 +17,16 @@ extension ServeConfiguration {
                 .configurationKeyMissing, "admin.url does nothing without admin.port.")
         }
         // No path: sessions are for a host, and so is an origin (RFC 6454).
-        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(), let host = url.host,
-            !host.isEmpty, url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil, url.user == nil,
-            scheme == "https" || scheme == "http" && LoopbackHost.isURLHost(host)
+        let site = text.hasSuffix("/") ? String(text.dropLast()) : text
+        let scheme = ["https://", "http://"].first { site.lowercased().hasPrefix($0) }
+        guard let scheme, let place = HostAndPort(site.dropFirst(scheme.count), allowsUnderscores: true),
+            scheme == "https://" || LoopbackHost.isHost(place.host)
         else {
             throw ConfigurationValues.failure(
                 .configurationValueInvalid,
                 "admin.url must be https:// and a host, with the port if it is not 443, and nothing after it.")
         }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        return site
     }
 
     /// - Throws: ``CommandFailure`` `configuration_value_invalid`.

@@ -79,6 +79,29 @@ extension Trial {
             let wanted = Array(all.reversed().filter(query.fits).prefix(query.limit))
             try await self.expectStored(wanted, "approvals of \(query)") { try $0.approvals(query) }
         }
+        try await self.approvalsAreFoundByWhatIsKept(of: all)
+    }
+
+    private func approvalsAreFoundByWhatIsKept(of all: [Approval]) async throws {
+        let content = SealedBytes(keyID: "k", box: self.make.bytes(9))
+        try await self.store.write { transaction in
+            for approval in [all[0], all[1], all[4]] {
+                try transaction.upsert(ApprovalContent(approvalID: approval.id, part: .act, content: content))
+            }
+            for approval in [all[1], all[3]] {
+                try transaction.upsert(ApprovalContent(approvalID: approval.id, part: .result, content: content))
+            }
+        }
+        let wanted: [(ApprovalQuery, [Approval])] = [
+            (ApprovalQuery(part: .act), [all[4], all[1], all[0]]),
+            (ApprovalQuery(part: .result), [all[3], all[1]]),
+            (ApprovalQuery(states: [.waiting], part: .act), [all[4], all[0]]),
+            (ApprovalQuery(states: [.waiting], part: .act, before: all[4].id), [all[0]]),
+            (ApprovalQuery(part: .act, limit: 1), [all[4]]),
+        ]
+        for (query, approvals) in wanted {
+            try await self.expectStored(approvals, "approvals of \(query)") { try $0.approvals(query) }
+        }
     }
 
     func approvalContentsRoundTrip() async throws {

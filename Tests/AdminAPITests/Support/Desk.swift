@@ -47,7 +47,8 @@ final class Desk: Sendable {
 
     static func open(
         limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings,
-        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil
+        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil,
+        examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
     ) async throws -> Desk {
         let test = try await TestGateway.open { parts in
             parts.settings.platformMerchant = "platform"
@@ -70,7 +71,7 @@ final class Desk: Sendable {
             test: test,
             service: AdminService(
                 people, site: site, plans: Self.plans, tools: tools, limits: limits, logger: test.log.logger,
-                dialects: dialects, registrar: registrar,
+                dialects: dialects, examineDomain: examineDomain, registrar: registrar,
                 // Time passes where somebody waits for it.
                 sleep: { milliseconds in
                     test.clock.advance(to: test.clock.now.adding(milliseconds: milliseconds))

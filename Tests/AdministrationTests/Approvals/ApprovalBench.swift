@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import Gateway
+@_spi(Administration) import Gateway
 import Payments
 import Redaction
 import TestGateway
@@ -54,6 +54,37 @@ struct ApprovalBench: Sendable {
 
     func approval(_ id: ApprovalID) async throws -> Approval {
         try #require(try await self.test.store.read { try $0.approval(id) })
+    }
+
+    /// Changes one past the rules, as a process leaves it that ends in the middle.
+    func change(_ id: ApprovalID, _ change: @escaping @Sendable (inout Approval) -> Void) async throws {
+        let now = self.test.clock.now
+        try await self.test.store.write { transaction in
+            guard var approval = try transaction.approval(id) else { return }
+            change(&approval)
+            approval.decidedAt = now
+            try transaction.update(approval)
+        }
+    }
+
+    /// So many that wait and so many that are done, asked for later than one.
+    func addMany(_ count: Int, after first: Approval) async throws {
+        let gateway = self.test.gateway
+        self.test.clock.advance(seconds: 1)
+        try await self.test.store.write { transaction in
+            for number in 0..<count {
+                for state in [Approval.State.waiting, .approved] {
+                    let isDone = state == .approved
+                    try transaction.insert(
+                        Approval(
+                            id: gateway.makeID(), kind: .route, operation: "setRoutes", merchantID: first.merchantID,
+                            summary: "Set the routes.", askedBy: first.askedBy, askKey: "\(state) \(number)",
+                            askedAt: first.askedAt, endsAt: first.endsAt, state: state,
+                            decidedBy: isDone ? Self.bob : nil, decidedAt: isDone ? first.askedAt : nil,
+                            outcome: isDone ? Approval.Outcome(code: Approval.Outcome.done) : nil))
+                }
+            }
+        }
     }
 
     func routesCount() async throws -> Int { try await self.administration.routes(of: self.merchant.id).count }

@@ -268,6 +268,31 @@ struct ApprovalTests {
         #expect(try await !bench.administration.hasResult(asked.id))
     }
 
+    /// However many were asked for after it.
+    @Test func oldOnesAreFoundBehindManyOthers() async throws {
+        let bench = try await ApprovalBench.open()
+        let refund = try await bench.administration.askForApproval(
+            ApprovalDraft(
+                kind: .refund, operation: "refundPayment", paymentID: bench.test.gateway.makeID(),
+                amount: Money(minorUnits: 1, currency: try #require(Currency.alphabetic("CAD"))), summary: "Refund.",
+                askKey: "r", act: Redacted("{}")), by: ApprovalBench.alice)
+        let old = try await bench.ask()
+        let done = try await bench.ask("done")
+        try await bench.approve(done.id)
+        try await bench.administration.keepResult(Redacted("swordfish"), of: done.id)
+        // The process ended after it had claimed the refund.
+        try await bench.change(refund.id) { ($0.state, $0.decidedBy) = (.approved, ApprovalBench.bob) }
+        try await bench.addMany(1100, after: old)
+        let all = try await bench.administration.allApprovals(ApprovalQuery(states: [.waiting]))
+        #expect(all.count == 1101 && all.last?.id == old.id)
+        bench.test.clock.advance(seconds: 86_400)
+        #expect(try await bench.administration.finishApprovedRefunds(plans: []) == 1)
+        #expect(try await bench.approval(refund.id).outcome?.code == "payment_unknown")
+        #expect(try await bench.administration.expireApprovals() == 1101)
+        #expect(try await bench.approval(old.id).state == .expired)
+        #expect(try await !bench.administration.hasResult(done.id))
+    }
+
     /// A refund is approved by whoever could do it, and one of nothing fails.
     @Test func anApproverNeedsALimitThatCoversTheRefund() async throws {
         let bench = try await ApprovalBench.open()

@@ -59,6 +59,15 @@ import Time
         #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
     }
 
+    /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
+    @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
+        for before in [nil, Sample.id(1)] as [ApprovalID?] {
+            let query = ApprovalQuery(states: [.approved], part: .act, before: before)
+            let plan = try await self.plan(query.page(parameters).sql)
+            #expect(plan.contains { $0.hasPrefix("SEARCH approvals USING ") && $0.contains("id=?") }, "\(plan)")
+        }
+    }
+
     @Test(
         arguments: [
             (RefusedCallQuery(), "SCAN refused_calls"),

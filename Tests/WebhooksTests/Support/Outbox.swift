@@ -12,6 +12,7 @@ import Money
 import Payments
 import Redaction
 import Synchronization
+import TestGateway
 import Testing
 import Time
 import Webhooks

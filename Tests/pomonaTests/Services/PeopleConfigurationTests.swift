@@ -47,6 +47,8 @@ import Testing
         (#", "url": "http://admin.example""#, "admin.url"), (#", "url": "https://admin.example/admin""#, "admin.url"),
         (#", "url": "https://admin.example?x""#, "admin.url"), (#", "url": "https://a@admin.example""#, "admin.url"),
         (#", "url": "http://[::2]""#, "admin.url"), (#", "url": "http://127.0.0.2""#, "admin.url"),
+        (#", "url": "https://admin.example:""#, "admin.url"), (#", "url": "https://admin.example:65536""#, "admin.url"),
+        (#", "url": "https://[admin]""#, "admin.url"), (#", "url": "http://localhost@evil.example""#, "admin.url"),
         (#", "url": "admin.example""#, "admin.url"), (#", "secondFactorRoles": "boss""#, "admin.secondFactorRoles"),
         (#", "secondFactorRoles": "owner,,viewer""#, "admin.secondFactorRoles"),
         (#", "idleSeconds": 3600, "sessionSeconds": 600"#, "admin.idleSeconds"),

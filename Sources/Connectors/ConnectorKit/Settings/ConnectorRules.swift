@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+public import Hosts
 public import Settings
 
 /// What values of settings may be that several connectors have.
@@ -22,11 +23,17 @@ public enum ConnectorRules {
 
     /// This gateway's address for an account's notices, where requests carry it.
     public static let noticesURL: SettingDescription.Rule = { value in
-        let isLocal = ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { value.hasPrefix($0) }
-        return (value.hasPrefix("https://") || isLocal) && (9...255).contains(value.utf8.count)
-            && value.utf8.allSatisfy(ASCII.isVisible)
+        let isReachable = Self.place(of: value, after: "https://") != nil
+        let isLocal = Self.place(of: value, after: "http://").map { LoopbackHost.isHost($0.host) && $0.port != nil }
+        return (isReachable || isLocal == true) && value.utf8.count <= 255 && value.utf8.allSatisfy(ASCII.isVisible)
             ? nil
             : "must be an https URL of at most 255 characters, or http://127.0.0.1:PORT/… for a sandbox on this machine"
+    }
+
+    /// The host and port of a URL of a scheme; `nil` for other URLs.
+    public static func place(of url: String, after scheme: String) -> HostAndPort? {
+        guard url.hasPrefix(scheme) else { return nil }
+        return HostAndPort(url.dropFirst(scheme.count).prefix { !"/?#".contains($0) })
     }
 
     public static let certificates: SettingDescription.Rule = { value in

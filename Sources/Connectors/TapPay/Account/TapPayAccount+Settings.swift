@@ -5,6 +5,7 @@
 
 import ASCII
 import ConnectorKit
+import Hosts
 import Payments
 import Settings
 
@@ -121,9 +122,8 @@ extension TapPayAccount {
     /// TapPay, "Backend Notify": https, and no other port than 443.
     static let notificationURLRule: SettingDescription.Rule = { value in
         if let problem = ConnectorRules.noticesURL(value) { return problem }
-        guard value.hasPrefix("https://") else { return nil }
-        let host = value.dropFirst("https://".count).prefix { $0 != "/" }
-        return !host.contains(":") || host.hasSuffix(":443") ? nil : "must be an https URL at port 443"
+        guard let place = ConnectorRules.place(of: value, after: "https://") else { return nil }
+        return [nil, 443].contains(place.port) ? nil : "must be an https URL at port 443"
     }
 
     static let quietRule: SettingDescription.Rule = { value in

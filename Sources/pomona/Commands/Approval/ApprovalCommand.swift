@@ -63,10 +63,8 @@ struct ApprovalListCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let reports = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
                 administration in
-                let query = ApprovalQuery(states: self.all ? [] : [.waiting], limit: 1000)
-                let (found, merchants) = try await administration.read { reader in
-                    (try reader.approvals(query), try reader.merchants())
-                }
+                let found = try await administration.allApprovals(ApprovalQuery(states: self.all ? [] : [.waiting]))
+                let merchants = try await administration.read { try $0.merchants() }
                 return found.map { ApprovalReport($0, merchants, at: administration.now()) }
             }
             if self.json {

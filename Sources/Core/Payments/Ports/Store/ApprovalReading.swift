@@ -28,20 +28,25 @@ public struct ApprovalQuery: Hashable, Sendable {
     public var states: Set<Approval.State>
     /// Only these merchants'; `nil` for all, and what is the house's.
     public var merchants: Set<MerchantID>?
+    /// Only those of which this part is kept: the act of what is not decided or not done yet, a result that nobody has
+    /// collected. They stay few, however many approvals there have been.
+    public var part: ApprovalContent.Part?
     /// Only what is older than that: the last of the page before.
     public var before: ApprovalID?
     public var limit: Int
 
     public init(
-        states: Set<Approval.State> = [], merchants: Set<MerchantID>? = nil, before: ApprovalID? = nil, limit: Int = 100
+        states: Set<Approval.State> = [], merchants: Set<MerchantID>? = nil, part: ApprovalContent.Part? = nil,
+        before: ApprovalID? = nil, limit: Int = 100
     ) {
         self.states = states
         self.merchants = merchants
+        self.part = part
         self.before = before
         self.limit = limit
     }
 
-    /// Whether an approval is one of those, whatever the limit.
+    /// Whether an approval is one of those, whatever the limit and whatever parts of it are kept.
     public func fits(_ approval: Approval) -> Bool {
         if !self.states.isEmpty, !self.states.contains(approval.state) { return false }
         if let merchants, approval.merchantID.map({ merchants.contains($0) }) != true { return false }
