@@ -96,8 +96,11 @@ public struct AlarmWorker: Service {
     public func run() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                var watch = self.clockWatch()
-                await self.again(Self.pauseMilliseconds, first: 0) { await self.pass(&watch) }
+                var (watch, nodes) = (self.clockWatch(), NodeWatch())
+                await self.again(Self.pauseMilliseconds, first: 0) {
+                    await self.nodes(&nodes)
+                    await self.pass(&watch)
+                }
             }
             group.addTask { await self.again(Self.booksMilliseconds) { await self.books() } }
             if self.asks {
@@ -152,6 +155,20 @@ extension AlarmWorker {
                 Finding.ofServerCertificates(self.sights.serverCertificates, at: self.gateway.now()), node: self.node)
             look.add(.acquirerLink, self.sights.link(), node: self.node)
             return look
+        }
+    }
+
+    /// Says that this node is there, and ends what those have begun that are not any more.
+    func nodes(_ watch: inout NodeWatch) async {
+        let endsOthers = watch.look(steadyMilliseconds: self.steadyNanoseconds() / 1_000_000)
+        do {
+            let ended = try await self.gateway.administration.lookAfterNodes(as: self.node, endsOthers: endsOthers)
+            for alarm in ended { self.logger.notice("alarm ended: node gone", metadata: Self.metadata(of: alarm)) }
+        } catch is CancellationError {
+            return
+        } catch {
+            watch.fail()
+            self.logger.warning("alarms of other nodes could not be looked at", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -66,7 +66,7 @@ extension MemoryTransaction {
         let changed = Alarm(
             id: stored.id, kind: stored.kind, subject: stored.subject, merchant: stored.merchant,
             severity: alarm.severity, code: alarm.code, step: alarm.step, text: alarm.text, advice: alarm.advice,
-            begunAt: stored.begunAt, endedAt: alarm.endedAt, isSuperseded: alarm.isSuperseded,
+            begunAt: stored.begunAt, seenAt: alarm.seenAt, endedAt: alarm.endedAt, isSuperseded: alarm.isSuperseded,
             pendingMessage: alarm.pendingMessage, dueAt: alarm.dueAt, attemptsCount: alarm.attemptsCount)
         self.put(changed, alarm.id, in: \.alarms)
     }

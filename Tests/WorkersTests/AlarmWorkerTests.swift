@@ -30,13 +30,14 @@ struct AlarmWorkerTests {
     private static func worker(
         _ test: TestGateway, _ registry: PrometheusRegistry, url: String = "http://127.0.0.1:1/",
         link: @escaping @Sendable () -> [Finding] = { [] },
-        domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding] = { _ in [] }
+        domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding] = { _ in [] },
+        node: String = "here", steadyNanoseconds: @escaping @Sendable () -> Int64 = { 0 }
     ) -> AlarmWorker {
         AlarmWorker(
-            gateway: test.gateway, registry: registry, node: "here",
+            gateway: test.gateway, registry: registry, node: node,
             target: AlarmTarget(url: url, secret: Self.secret, allowsPrivateTargets: true),
             sights: AlarmSights(disk: { [] }, link: link, domains: domains, serverCertificates: []), asks: true,
-            steadyNanoseconds: { 0 }, logger: test.log.logger, sleep: { _ in })
+            steadyNanoseconds: steadyNanoseconds, logger: test.log.logger, sleep: { _ in })
     }
 
     private static func standing(_ test: TestGateway) async throws -> [Alarm] {
@@ -63,6 +64,35 @@ struct AlarmWorkerTests {
         await worker.books()
         await worker.acquirers()
         #expect(try await Self.standing(test).isEmpty)
+    }
+
+    /// A node is scaled down while its link is down: another ends its alarm, in the log, the audit log and the metric.
+    @Test func endsWhatANodeHasLeftBehind() async throws {
+        let test = try await TestGateway.open()
+        let registry = PrometheusRegistry()
+        let gone = Self.worker(test, PrometheusRegistry(), link: { [Self.broken] }, node: "gone")
+        var watch = gone.clockWatch()
+        await gone.pass(&watch)
+        let clock = test.clock
+        let start = clock.now
+        let here = Self.worker(
+            test, registry, steadyNanoseconds: { clock.now.milliseconds(since: start) * 1_000_000 })
+        var (own, nodes) = (here.clockWatch(), NodeWatch())
+        for _ in 0..<119 {
+            test.clock.advance(seconds: 30)
+            await here.nodes(&nodes)
+            await here.pass(&own)
+        }
+        let metric = "pomona_alarms{kind=\"acquirer_link\",severity=\"failure\"}"
+        #expect(registry.exposition().contains("\(metric) 1\n"))
+        test.clock.advance(seconds: 30)
+        await here.nodes(&nodes)
+        await here.pass(&own)
+        #expect(registry.exposition().contains("\(metric) 0\n"))
+        #expect(try await Self.standing(test).isEmpty)
+        #expect(test.log.lines.count { $0.contains("alarm ended: node gone") } == 1)
+        let entry = try await test.gateway.administration.read { try $0.lastAuditEntry() }
+        #expect(entry?.act == .alarmEnd && entry?.details["reason"] == "node gone")
     }
 
     /// What is found of a domain is also kept as its latest check.

@@ -30,6 +30,8 @@ public struct AlarmFinding: Hashable, Sendable {
     /// Unique among the findings of a kind.
     public let subject: String
     public let finding: Finding
+    /// The node that has found it for itself; `nil` for what all nodes see alike.
+    public let node: String?
 
     /// - Parameters:
     ///   - subject: `nil` for the finding's own, with its merchant.
@@ -38,6 +40,7 @@ public struct AlarmFinding: Hashable, Sendable {
     public init?(_ kind: Alarm.Kind, _ finding: Finding, subject: String? = nil, node: String? = nil) {
         guard finding.severity != .good else { return nil }
         self.kind = kind
+        self.node = node
         var named = subject ?? finding.subject.map { own in finding.merchant.map { "\($0)/\(own)" } ?? own }
         // That a domain's certificate ends is no part of what is wrong with its file: each begins and ends by itself.
         if kind == .domain, finding.step != nil { named = named.map { "\($0)/certificate" } }

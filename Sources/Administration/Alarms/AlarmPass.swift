@@ -55,8 +55,9 @@ extension Administration {
                     (over.endedAt, over.isSuperseded, over.pendingMessage, over.dueAt) = (now, true, nil, nil)
                     try transaction.update(over)
                 }
-                let alarm = Alarm(
+                var alarm = Alarm(
                     finding, severity, id: AlarmID(at: now, random: gateway.randomBytes(10)), at: now, reports: reports)
+                if finding.node != nil { alarm.seenAt = try transaction.storeTime() ?? now }
                 try transaction.insert(alarm)
                 standing.append(alarm)
                 changes.begun.append(alarm)
@@ -76,8 +77,8 @@ extension Administration {
         }
     }
 
-    /// Ends an alarm that nobody looks after any more: of a node that is gone. It begins anew if it is found again. Its end is
-    /// reported where its beginning was.
+    /// Ends an alarm that nobody looks after any more. It begins anew if it is found again. Its end is reported where
+    /// its beginning was.
     ///
     /// - Throws: ``AdministrationError`` `alarm_unknown`; `StoreError`.
     @discardableResult
@@ -163,7 +164,7 @@ extension Alarm {
     }
 
     /// Its end is reported where its beginning was, whoever finds it.
-    fileprivate func ended(at now: Timestamp) -> Alarm {
+    func ended(at now: Timestamp) -> Alarm {
         var alarm = self
         alarm.endedAt = now
         // That it began is reported first, if nobody has taken that yet.

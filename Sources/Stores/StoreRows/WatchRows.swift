@@ -100,6 +100,7 @@ extension Alarm: StoredRecord {
         case pendingMessage = "pending_message"
         case dueAt = "due_at"
         case attemptsCount = "attempts_count"
+        case seenAt = "seen_at"
     }
 
     public static let table = RecordTable<Column>("alarms", key: .id)
@@ -108,6 +109,7 @@ extension Alarm: StoredRecord {
     public static let change = Self.table.change(
         of: [
             .severity, .code, .step, .text, .advice, .endedAt, .isSuperseded, .pendingMessage, .dueAt, .attemptsCount,
+            .seenAt,
         ], by: [.id])
 
     public static let standing = "SELECT \(Self.table.names) FROM alarms WHERE ended_at IS NULL ORDER BY id"
@@ -142,6 +144,7 @@ extension Alarm: StoredRecord {
         case .pendingMessage: self.pendingMessage?.rawValue
         case .dueAt: self.dueAt?.milliseconds
         case .attemptsCount: self.attemptsCount
+        case .seenAt: self.seenAt?.milliseconds
         }
     }
 
@@ -153,5 +156,6 @@ extension Alarm: StoredRecord {
             advice: try columns.text(), begunAt: try columns.timestamp(), endedAt: try columns.optionalTimestamp(),
             isSuperseded: try columns.flag(), pendingMessage: try columns.optionalChoice(),
             dueAt: try columns.optionalTimestamp(), attemptsCount: try columns.count())
+        self.seenAt = try columns.optionalTimestamp()
     }
 }

@@ -107,7 +107,7 @@ extension Trial {
             id: AlarmID(at: at, random: self.make.bytes(10)), kind: .certificate, subject: "ab01", merchant: "shop",
             severity: .notice, code: "certificate_ends", step: 60, text: "Ends in 59 days.",
             advice: "Make a “request”.",
-            begunAt: at, pendingMessage: .begun, dueAt: at, attemptsCount: 2)
+            begunAt: at, seenAt: at, pendingMessage: .begun, dueAt: at, attemptsCount: 2)
         let bare = self.alarm()
         let (inserted, other) = (whole, bare)
         try await self.store.write { transaction in
@@ -124,6 +124,7 @@ extension Trial {
         whole.step = 0
         whole.text = "Has ended."
         whole.advice = ""
+        whole.seenAt = self.make.time()
         whole.endedAt = self.make.time()
         whole.isSuperseded = true
         whole.pendingMessage = .ended

@@ -54,8 +54,8 @@ import Testing
             Alarm(
                 id: Sample.id(1), kind: .disk, subject: "subject", merchant: "merchant", severity: .warning,
                 code: "code", step: 5, text: "text", advice: "advice", begunAt: Sample.time(1),
-                endedAt: Sample.time(2), isSuperseded: true, pendingMessage: .ended, dueAt: Sample.time(3),
-                attemptsCount: 4))
+                seenAt: Sample.time(4), endedAt: Sample.time(2), isSuperseded: true, pendingMessage: .ended,
+                dueAt: Sample.time(3), attemptsCount: 4))
     }
 
     @Test func observations() throws {

@@ -70,6 +70,9 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     /// What to do about it; empty where there is nothing to do.
     public var advice: String
     public let begunAt: Timestamp
+    /// Of what one node sees for itself: when that node was last known to be there, to some minutes, by the store's
+    /// clock where it has one. `nil` for what all nodes see alike.
+    public var seenAt: Timestamp?
     /// `nil` while it stands.
     public var endedAt: Timestamp?
     /// Whether it ended because a worse one took its place; then its end is not reported.
@@ -83,8 +86,8 @@ public struct Alarm: Hashable, Sendable, Identifiable {
 
     public init(
         id: AlarmID, kind: Kind, subject: String, merchant: String?, severity: Severity, code: String, step: Int? = nil,
-        text: String, advice: String = "", begunAt: Timestamp, endedAt: Timestamp? = nil, isSuperseded: Bool = false,
-        pendingMessage: Message? = nil, dueAt: Timestamp? = nil, attemptsCount: Int = 0
+        text: String, advice: String = "", begunAt: Timestamp, seenAt: Timestamp? = nil, endedAt: Timestamp? = nil,
+        isSuperseded: Bool = false, pendingMessage: Message? = nil, dueAt: Timestamp? = nil, attemptsCount: Int = 0
     ) {
         self.id = id
         self.kind = kind
@@ -96,6 +99,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
         self.text = text
         self.advice = advice
         self.begunAt = begunAt
+        self.seenAt = seenAt
         self.endedAt = endedAt
         self.isSuperseded = isSuperseded
         self.pendingMessage = pendingMessage

@@ -27,6 +27,7 @@ let schemaSteps = [
         name: "outcomes left open", sql: "ALTER TABLE operations ADD COLUMN left_open_in_version bigint;"),
     // By itself, so that nobody waits for the whole table.
     SchemaStep(name: "outcomes left open before", sql: PaymentOperation.leftOpenBefore),
+    SchemaStep(name: "nodes of alarms", sql: "ALTER TABLE alarms ADD COLUMN seen_at bigint;"),
 ]
 
 /// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).

@@ -32,6 +32,9 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("3 outcomes left open before", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: PaymentOperation.leftOpenBefore)
     }
+    migrator.registerMigration("4 nodes of alarms", foreignKeyChecks: .immediate) { database in
+        try database.execute(sql: "ALTER TABLE alarms ADD COLUMN seen_at INTEGER")
+    }
     return migrator
 }
 
