@@ -14,7 +14,7 @@ import unittest
 import engines
 from edge import SettingsEdge
 from harness import SandboxTestCase, post_json
-from wallet_test import CONTACT_FIELDS, WalletTestCase
+from wallet_test import CONTACT_FIELDS, FIXTURE, WalletTestCase
 
 DIALECTS = ["tappay", "alphapay", "commweb", "payone", "radial"]
 # The way through the SDK and the way through ApplePaySession: a short set, for Firefox is in no Apple device by itself.
@@ -127,6 +127,21 @@ class WalletBody:
         self.assertEqual(payment["token"]["paymentData"]["version"], "EC_v1")
         self.assertIn("@", payment["shippingContact"]["emailAddress"])
         tab.until(f"{ROOT} === undefined")
+        self.check(tab)
+
+    def test_wallet_pays_by_payment_request(self):
+        tab = self.wallet_shop()
+        tab.run((FIXTURE.parent / "wallet-payment-request.js").read_text(encoding="utf-8"))
+        tab.run("payer.options.requestPayerEmail = true;")
+        tab.click("document.querySelector('h1')")
+        tab.click(PAY)
+        tab.until("shop.log.some(([name]) => name === 'shown')")
+        (response,) = self.log(tab, "shown")
+        self.assertEqual(response["details"]["token"]["paymentData"]["version"], "EC_v1")
+        self.assertIn("@", response["payerEmail"])
+        tab.run("payer.note('completed', payer.response.complete('success'));")
+        tab.until(f"{ROOT} === undefined")
+        self.assertEqual(self.log(tab, "completed"), [None])
         self.check(tab)
 
     def test_wallet_closes_by_key_and_by_button(self):

@@ -184,6 +184,8 @@
     // What is thrown.
 
     const invalidAccess = (message) => new DOMException(message, "InvalidAccessError");
+    const invalidState = (message) => new DOMException(message, "InvalidStateError");
+    const aborted = (message) => new DOMException(message, "AbortError");
     const wrong = (message) => new TypeError(message);
 
     /// A refusal of the sandbox: a stable code and a sentence.
@@ -471,18 +473,18 @@
 
     // handlers.js
 
-    // Events of a session: by addEventListener, or by a property such as onvalidatemerchant.
+    // Events of a session or a request: by addEventListener, or by a property such as onvalidatemerchant.
 
-    const eventNames = [
+    const sessionEvents = [
         "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
         "paymentauthorized", "cancel",
     ];
-    /// What was set to a session's properties, by the event's name.
+    /// What was set to these properties, by the event's name.
     const handlers = new WeakMap();
 
     /// Gives a prototype of event targets the properties.
-    function defineHandlers(prototype) {
-        for (const name of eventNames) {
+    function defineHandlers(prototype, names = sessionEvents) {
+        for (const name of names) {
             Object.defineProperty(prototype, `on${name}`, {
                 configurable: true, enumerable: true,
                 get() { return handlers.get(this)?.[name]?.handler ?? null; },
@@ -751,15 +753,18 @@
         return names;
     }
 
-    function checkCodes({ countryCode, currencyCode, supportedCountries }) {
+    function checkCountries({ countryCode, supportedCountries }) {
         if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
         if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+        for (const country of supportedCountries ?? []) {
+            if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
+        }
+    }
+
+    function checkCurrency({ currencyCode }) {
         if (currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
         if (!isCurrency(currencyCode)) {
             throw wrong(`"${currencyCode}" is not a currency code (ISO 4217, three letters).`);
-        }
-        for (const country of supportedCountries ?? []) {
-            if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
         }
     }
 
@@ -775,30 +780,38 @@
         };
     }
 
-    /// The request as the session keeps it, or a TypeError that says what is wrong with it.
-    function validatedRequest(request, version) {
+    /// What a request holds in both interfaces, without the amounts (WebKit: ApplePayRequestBase), or a TypeError.
+    function validatedBase(request, version) {
         if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
-        checkCodes(request);
+        checkCountries(request);
         const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
         const merchantCapabilities = validatedNames(
             request.merchantCapabilities, capabilities, "the merchant capabilities");
         if (merchantCapabilities.length === 0) {
             throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
         }
-        checkAgreements(request);
         return {
             supportedNetworks: validatedNetworks(request.supportedNetworks, version),
-            total: validatedTotal(request.total, request.currencyCode),
-            lineItems: validatedItems(request.lineItems, "lineItems"),
-            shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
-            shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
             requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
             requiredBilling: validatedFields(requiredBillingContactFields, version, "requiredBillingContactFields"),
             shippingContact: request.shippingContact, billingContact: request.billingContact,
             editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
             supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
-            countryCode: request.countryCode, currencyCode: request.currencyCode, merchantCapabilities,
-            applicationData: request.applicationData,
+            countryCode: request.countryCode, merchantCapabilities, applicationData: request.applicationData,
+        };
+    }
+
+    /// The request as the session keeps it, or a TypeError that says what is wrong with it.
+    function validatedRequest(request, version) {
+        const base = validatedBase(request, version);
+        checkCurrency(request);
+        checkAgreements(request);
+        return {
+            ...base, currencyCode: request.currencyCode,
+            total: validatedTotal(request.total, request.currencyCode),
+            lineItems: validatedItems(request.lineItems, "lineItems"),
+            shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
+            shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
         };
     }
 
@@ -2001,33 +2014,669 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         get version() { return this.#version; }
     }
 
+    const hasActiveSession = () => activeSession !== undefined;
+
     /// A page that is left takes its sheet along.
     const leavePage = () => activeSession?.abort();
 
+    // payment-events.js
+
+    // The events of a PaymentRequest. What their methods do is the request's.
+
+
+    class PaymentRequestUpdateEvent extends Event {
+        #update;
+
+        /// - Parameter update: the request's own: is given what updates it.
+        constructor(type, init, update) {
+            super(type, init);
+            this.#update = update;
+        }
+
+        /// Only while the event is handled, and once.
+        updateWith(details) {
+            if (this.#update === undefined || this.eventPhase === Event.NONE) {
+                throw invalidState("updateWith() must be called in the event's handler, before anything is awaited there.");
+            }
+            const update = this.#update;
+            this.#update = undefined;
+            this.stopImmediatePropagation();
+            update(details);
+        }
+    }
+
+    class PaymentMethodChangeEvent extends PaymentRequestUpdateEvent {
+        constructor(type, init = {}, update = undefined) {
+            super(type, init, update);
+            this.methodName = String(init.methodName ?? "");
+            this.methodDetails = init.methodDetails ?? null;
+        }
+    }
+
+    class MerchantValidationEvent extends Event {
+        #validate;
+
+        constructor(type, init = {}, validate = undefined) {
+            super(type, init);
+            this.methodName = String(init.methodName ?? "");
+            this.validationURL = String(init.validationURL ?? "");
+            this.#validate = validate;
+        }
+
+        /// With a merchant session or the promise of one, at any time.
+        complete(merchantSession) {
+            if (this.#validate === undefined) { throw invalidState("This merchant validation was completed already."); }
+            const validate = this.#validate;
+            this.#validate = undefined;
+            this.stopImmediatePropagation();
+            validate(merchantSession);
+        }
+    }
+
+    // payment-details.js
+
+    // What a PaymentRequest says of amounts and options (W3C Payment Request API, "PaymentDetailsBase dictionary"), checked,
+    // and as Apple's sheet takes it. How one becomes the other is WebKit's, ApplePayPaymentHandler.cpp.
+
+
+    /// By W3C's name.
+    const appleShippingTypes = { shipping: "shipping", delivery: "delivery", pickup: "storePickup" };
+    const cardTypes = ["debit", "credit", "prepaid", "store"];
+    const addressFields = {
+        addressLine: "addressLines", city: "locality", country: "country", dependentLocality: "subLocality",
+        phone: "phoneNumber", postalCode: "postalCode", recipient: "name", region: "administrativeArea",
+    };
+    const payerFields = { name: "name", email: "emailAddress", phone: "phoneNumber" };
+    const payerOptions = { name: "requestPayerName", email: "requestPayerEmail", phone: "requestPayerPhone" };
+
+    /// Host and path alone are asked for, as WebKit does it.
+    function isApplePay(identifier) {
+        try {
+            const { protocol, host, pathname } = new URL(identifier);
+            return protocol === "https:" && host === "apple.com" && pathname === "/apple-pay";
+        } catch {
+            return false;
+        }
+    }
+
+    // MARK: Checking
+
+    function checkedAmount(given, what) {
+        const amount = dictionaryOf(given, what);
+        const [currency, value] = ["currency", "value"].map((name) => requiredText(amount, name, what));
+        if (!/^[A-Za-z]{3}$/.test(currency)) { throw new RangeError(`"${currency}" is not a valid currency code.`); }
+        return { currency: currency.toUpperCase(), value: amountText(value, what) };
+    }
+
+    function checkedItem(given, what) {
+        const item = dictionaryOf(given, what);
+        if (item.amount === undefined) { throw wrong(`${what} has no amount.`); }
+        return {
+            label: requiredText(item, "label", what), amount: checkedAmount(item.amount, `The amount of ${what}`),
+            pending: Boolean(item.pending),
+        };
+    }
+
+    function checkedTotal(given) {
+        const total = checkedItem(given, "The total");
+        if (isNegative(total.amount.value)) { throw wrong("Total currency values cannot be negative."); }
+        return total;
+    }
+
+    const checkedItems = (list, what) => sequenceOf(list, what, (item) => checkedItem(item, `An item of ${what}`));
+
+    function checkedOptions(list) {
+        const options = sequenceOf(list, "shippingOptions", (given) => {
+            const { label, amount } = checkedItem(given, "A shipping option");
+            return { id: requiredText(given, "id", "A shipping option"), label, amount, selected: Boolean(given.selected) };
+        });
+        if (new Set(options.map(({ id }) => id)).size < options.length) { throw wrong("Shipping option IDs must be unique."); }
+        return options;
+    }
+
+    function checkedModifier(given) {
+        const modifier = dictionaryOf(given, "A modifier");
+        const { total, additionalDisplayItems = [], data } = modifier;
+        return {
+            supportedMethods: requiredText(modifier, "supportedMethods", "A modifier"),
+            total: total === undefined ? undefined : checkedTotal(total),
+            additionalDisplayItems: checkedItems(additionalDisplayItems, "additionalDisplayItems"),
+            data: data === undefined ? undefined : dictionaryOf(data, "A modifier's data"),
+        };
+    }
+
+    /// What a request is made with, or updated with: only what there is in it.
+    ///
+    /// - Throws: a TypeError or a RangeError.
+    function checkedDetails(given, { requestShipping }) {
+        const details = dictionaryOf(given, "The details");
+        const { total, displayItems, shippingOptions, modifiers } = details;
+        return {
+            ...(total !== undefined && { total: checkedTotal(total) }),
+            ...(displayItems !== undefined && { displayItems: checkedItems(displayItems, "displayItems") }),
+            ...(shippingOptions !== undefined && requestShipping && { shippingOptions: checkedOptions(shippingOptions) }),
+            ...(modifiers !== undefined && { modifiers: sequenceOf(modifiers, "modifiers", checkedModifier) }),
+        };
+    }
+
+    /// The last of those that are selected.
+    const selectedOption = (options) => options.findLast((option) => option.selected)?.id ?? null;
+
+    function checkedPaymentOptions(given) {
+        const options = dictionaryOf(given, "The options");
+        const names = [
+            "requestPayerName", "requestPayerEmail", "requestPayerPhone", "requestShipping", "requestBillingAddress",
+        ];
+        return {
+            ...Object.fromEntries(names.map((name) => [name, Boolean(options[name])])),
+            shippingType: choiceOf(options.shippingType, Object.keys(appleShippingTypes), "the shipping types"),
+        };
+    }
+
+    // MARK: As Apple's sheet takes it
+
+    function lineItem({ label, amount, pending }, currency) {
+        if (amount.currency !== currency) {
+            throw wrong(`"${amount.currency}" does not match the expected currency of "${currency}". `
+                + "Apple Pay requires all PaymentCurrencyAmounts to use the same currency code.");
+        }
+        return { label, amount: amount.value, type: pending ? "pending" : "final" };
+    }
+
+    /// The first of Apple Pay's modifiers that is for every card, or for the one that is chosen.
+    function modifierFor(modifiers, cardType) {
+        return modifiers.find(({ supportedMethods, data }) => {
+            if (data === undefined || !isApplePay(supportedMethods)) { return false; }
+            checkAgreements(data);
+            return data.paymentMethodType === undefined
+                || choiceOf(data.paymentMethodType, cardTypes, "the types of payment methods") === cardType;
+        });
+    }
+
+    /// Total, lines and shipping methods, under the names of ApplePaySession's requests.
+    ///
+    /// - Parameters:
+    ///   - shippingOption: the id of the one that is chosen, or null.
+    ///   - cardType: of the chosen card: "credit"; undefined while there is none.
+    function sheetDetails({ total, displayItems, shippingOptions, modifiers }, shippingOption, cardType) {
+        const { currency } = total.amount;
+        const modifier = modifierFor(modifiers, cardType);
+        const { additionalLineItems = [], additionalShippingMethods = [], ...more } = modifier?.data ?? {};
+        const items = [...displayItems, ...(modifier?.additionalDisplayItems ?? [])];
+        return {
+            total: more.total ?? lineItem(modifier?.total ?? total, currency),
+            lineItems: [...items.map((item) => lineItem(item, currency)), ...additionalLineItems],
+            shippingMethods: [...shippingOptions.map(({ id, label, amount }) => ({
+                ...lineItem({ label, amount }, currency), detail: "", identifier: id, selected: id === shippingOption,
+            })), ...additionalShippingMethods],
+        };
+    }
+
+    /// The whole as a request of ApplePaySession.
+    ///
+    /// - Parameter data: the ApplePayRequest of Apple Pay's method.
+    function sessionRequest(data, options, details, shippingOption) {
+        const asked = {
+            email: options.requestPayerEmail, name: options.requestPayerName, phone: options.requestPayerPhone,
+            postalAddress: options.requestShipping,
+        };
+        const union = (names, fields = []) => [...new Set([...fields, ...names])];
+        return {
+            ...data, currencyCode: details.total.amount.currency, ...sheetDetails(details, shippingOption),
+            shippingType: options.requestShipping ? appleShippingTypes[options.shippingType] : undefined,
+            requiredShippingContactFields: union(
+                Object.keys(asked).filter((name) => asked[name]), data.requiredShippingContactFields),
+            requiredBillingContactFields: union(
+                options.requestBillingAddress ? ["postalAddress"] : [], data.requiredBillingContactFields),
+        };
+    }
+
+    // MARK: Errors
+
+    function contactErrors(given, fields) {
+        const messages = dictionaryOf(given, "The errors");
+        return Object.keys(fields).filter((name) => messages[name] !== undefined)
+            .map((name) => new ApplePayError("shippingContactInvalid", fields[name], messages[name]));
+    }
+
+    /// What the shop says is wrong, as the sheet shows it.
+    ///
+    /// - Parameter given: `error`, `shippingAddress`, `payer`, `paymentMethod`: as in the errors of `retry()`.
+    function sheetErrors({ error, shippingAddress, payer, paymentMethod }, options) {
+        const asked = Object.fromEntries(Object.entries(payerFields).filter(([name]) => options[payerOptions[name]]));
+        return [
+            ...(options.requestShipping && error ? [new ApplePayError("shippingContactInvalid", undefined, error)] : []),
+            ...(options.requestShipping ? contactErrors(shippingAddress, addressFields) : []),
+            ...contactErrors(payer, asked),
+            ...validatedErrors(paymentMethod),
+        ];
+    }
+
+    // payment-response.js
+
+    // What a PaymentRequest resolves with.
+
+
+    const results = ["fail", "success", "unknown"];
+
+    /// W3C's PaymentAddress of one of Apple's contacts, as WebKit makes it.
+    function addressOf(contact) {
+        return {
+            country: contact.countryCode ?? "", addressLine: contact.addressLines ?? [],
+            region: contact.administrativeArea ?? "", city: contact.locality ?? "",
+            dependentLocality: contact.subLocality ?? "", postalCode: contact.postalCode ?? "", sortingCode: "",
+            organization: "", recipient: nameOf(contact), phone: contact.phoneNumber ?? "",
+            toJSON() {
+                const { toJSON, ...members } = this;
+                return members;
+            },
+        };
+    }
+
+    const nameOf = ({ givenName, familyName }) => [givenName, familyName].filter(Boolean).join(" ");
+
+    class PaymentResponse extends EventTarget {
+        #request;
+        #isComplete = false;
+        #isRetrying = false;
+
+        static { defineHandlers(this.prototype, ["payerdetailchange"]); }
+
+        /// - Parameter request: the request's own: `complete(isPaid, end)`, `retry(errors)`, `isOver()`.
+        constructor(request, contents) {
+            super();
+            this.#request = request;
+            this.accept(contents);
+        }
+
+        /// The simulator's own: what the shopper has authorized, the first time and after each retry.
+        accept(contents) {
+            for (const [name, value] of Object.entries(contents)) {
+                Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
+            }
+        }
+
+        /// Without a result it is a success, as with WebKit.
+        ///
+        /// - Parameter details: of its `data` the `simulatedEnd` is the simulator's own (see ends.js).
+        async complete(result, details) {
+            const said = String(result ?? "success");
+            if (!results.includes(said)) { throw wrong(`"${said}" is not one of ${results.join(", ")}.`); }
+            this.#requireOpen();
+            this.#isComplete = true;
+            this.#request.complete(said === "success", details?.data?.simulatedEnd);
+        }
+
+        /// Resolves when the shopper has authorized again.
+        async retry(errors) {
+            this.#requireOpen();
+            this.#isRetrying = true;
+            try {
+                await this.#request.retry(errors ?? {});
+            } finally {
+                this.#isRetrying = false;
+            }
+        }
+
+        #requireOpen() {
+            if (this.#isComplete) { throw invalidState("This response was completed already."); }
+            if (this.#isRetrying) { throw invalidState("The shopper is trying again."); }
+            if (this.#request.isOver()) { throw aborted("The payment sheet is closed."); }
+        }
+
+        toJSON() { return { ...this }; }
+    }
+
+    // payment-request.js
+
+    // PaymentRequest with Apple Pay's method: the W3C Payment Request API with what Apple adds to it ("Apple Pay on the Web",
+    // "Setting up the payment request API to accept Apple Pay"), over the one session and its sheet. Other methods stay the
+    // browser's own.
+
+
+    /// The browser's own, for what is not Apple's.
+    const BrowsersRequest = globalThis.PaymentRequest;
+    const requestEvents = ["merchantvalidation", "paymentmethodchange", "shippingaddresschange", "shippingoptionchange"];
+
+    const because = (sentence, error) => aborted(`${sentence} ${error?.message ?? ""}`.trim());
+
+    /// The first of Apple Pay's methods; undefined where there is none.
+    function appleMethod(given) {
+        const methods = sequenceOf(given, "The payment methods", (method) => dictionaryOf(method, "A payment method"));
+        if (methods.length === 0) { throw wrong("At least one payment method is required."); }
+        return methods.find((method) => isApplePay(requiredText(method, "supportedMethods", "A payment method")));
+    }
+
+    /// Apple's ApplePayRequest, or what is wrong with it.
+    function validatedData(given) {
+        const data = { ...dictionaryOf(given, "The data of Apple Pay's method") };
+        requiredText(data, "merchantIdentifier", "The ApplePayRequest");
+        const version = Number(requiredText(data, "version", "The ApplePayRequest"));
+        if (!isVersionSupported(version)) { throw invalidAccess(`Version ${version} of Apple Pay is not supported.`); }
+        validatedBase(data, version);
+        return { ...data, version };
+    }
+
+    class PaymentRequest extends EventTarget {
+        #id;
+        #method;
+        #data;
+        #details;
+        #options;
+        #address = null;
+        #option;
+        #state = "created";
+        #session;
+        #cardType;
+        #shown;
+        #response;
+        #retried;
+        #firstDetails;
+        #listeners = new Listeners();
+        #left = () => this.#close(aborted("The page was left."));
+
+        static { defineHandlers(this.prototype, requestEvents); }
+
+        /// One that the browser has made is one, too.
+        static [Symbol.hasInstance](value) {
+            return super[Symbol.hasInstance](value) || (BrowsersRequest !== undefined && value instanceof BrowsersRequest);
+        }
+
+        constructor(methods, details, options) {
+            const list = sequenceOf(methods, "The payment methods", (method) => method);
+            const method = appleMethod(list);
+            if (method === undefined && BrowsersRequest !== undefined) { return new BrowsersRequest(list, details, options); }
+            requireUsableDocument();
+            super();
+            this.#method = method?.supportedMethods;
+            this.#data = method === undefined ? undefined : validatedData(method.data);
+            this.#options = checkedPaymentOptions(options);
+            const checked = checkedDetails(details, this.#options);
+            if (checked.total === undefined) { throw wrong("The details have no total."); }
+            this.#details = { displayItems: [], shippingOptions: [], modifiers: [], ...checked };
+            this.#id = String(details.id ?? newRequestId());
+            this.#option = selectedOption(this.#details.shippingOptions);
+        }
+
+        get id() { return this.#id; }
+
+        get shippingAddress() { return this.#address; }
+
+        get shippingOption() { return this.#option; }
+
+        get shippingType() { return this.#options.requestShipping ? this.#options.shippingType : null; }
+
+        addEventListener(type, listener, options) {
+            this.#listeners.add(type, listener);
+            super.addEventListener(type, listener, options);
+        }
+
+        removeEventListener(type, listener, options) {
+            this.#listeners.remove(type, listener);
+            super.removeEventListener(type, listener, options);
+        }
+
+        async canMakePayment() {
+            if (this.#state !== "created") { throw invalidState("This request was shown already."); }
+            return this.#data !== undefined;
+        }
+
+        // MARK: Beginning and ending
+
+        /// - Parameter details: what is not known yet, or the promise of it.
+        async show(details) {
+            try {
+                requireUserGesture("show() must be triggered by user activation.");
+            } catch (error) {
+                throw new DOMException(error.message, "SecurityError");
+            }
+            if (this.#state !== "created") {
+                throw invalidState("This request was shown already; make a new one for each payment.");
+            }
+            this.#state = "closed";
+            if (hasActiveSession()) { throw aborted("Another payment session of this page is active."); }
+            if (this.#data === undefined) {
+                throw new DOMException("No method of this request is supported.", "NotSupportedError");
+            }
+            this.#session = this.#newSession();
+            this.#session.begin();
+            this.#state = "interactive";
+            this.#firstDetails = details === undefined ? undefined : Promise.resolve(details);
+            this.#firstDetails?.catch(() => { /* It is waited for when the sheet is open. */ });
+            addEventListener("pagehide", this.#left);
+            return new Promise((resolve, reject) => { this.#shown = { resolve, reject }; });
+        }
+
+        #newSession() {
+            const session = new ApplePaySession(
+                this.#data.version, sessionRequest(this.#data, this.#options, this.#details, this.#option));
+            session.onvalidatemerchant = ({ validationURL }) => this.#validate(validationURL);
+            session.onpaymentmethodselected = ({ paymentMethod }) => this.#selectMethod(paymentMethod);
+            session.onshippingmethodselected = ({ shippingMethod }) => this.#selectOption(shippingMethod.identifier);
+            session.onshippingcontactselected = ({ shippingContact }) => this.#selectAddress(shippingContact);
+            session.oncouponcodechanged = ({ couponCode }) => this.#changeCoupon(couponCode);
+            session.onpaymentauthorized = ({ payment }) => this.#accept(payment);
+            session.oncancel = ({ sessionError }) =>
+                this.#close(aborted(sessionError.info?.reason ?? "The shopper has closed the payment sheet."));
+            return session;
+        }
+
+        async abort() {
+            if (this.#state !== "interactive" || this.#retried !== undefined) {
+                throw invalidState("There is no sheet that could be dismissed now.");
+            }
+            this.#session.abort();
+            this.#close(aborted("The page has dismissed the payment sheet."));
+        }
+
+        /// What the shop did wrong ends the payment; the sheet says what it was.
+        #fail(error) {
+            if (this.#state !== "interactive") { return; }
+            this.#session.abort({ kind: "failed", say: "Payment not completed", more: error?.message });
+            this.#close(error);
+        }
+
+        #close(error) {
+            removeEventListener("pagehide", this.#left);
+            this.#state = "closed";
+            this.#session = undefined;
+            const waiting = this.#retried ?? this.#shown;
+            this.#retried = undefined;
+            waiting.reject(error);
+        }
+
+        // MARK: Merchant validation
+
+        async #validate(validationURL) {
+            if (this.#firstDetails !== undefined) { await this.#takeFirstDetails(); }
+            if (this.#state !== "interactive") { return; }
+            if (!this.#listeners.hears("merchantvalidation")) {
+                console.warn("[Pomona wallet simulator] The request has no onmerchantvalidation handler: nobody validates it.");
+            }
+            this.dispatchEvent(new MerchantValidationEvent(
+                "merchantvalidation", { methodName: this.#method, validationURL },
+                (merchantSession) => this.#completeValidation(merchantSession)));
+        }
+
+        /// The sheet shows them as soon as it asks for the card.
+        async #takeFirstDetails() {
+            await this.#firstDetails.then((given) => this.#attempt(() => this.#take(given)),
+                (error) => this.#fail(because("The promise of show() was rejected.", error)));
+        }
+
+        #completeValidation(merchantSession) {
+            if (this.#state !== "interactive") { throw invalidState("The payment sheet is closed."); }
+            Promise.resolve(merchantSession).then(
+                (value) => this.#attempt(() => this.#session.completeMerchantValidation(value)),
+                (error) => this.#fail(because("The merchant validation was rejected.", error)));
+        }
+
+        /// Calls the session for a shop whose own call is over: what it refuses ends the payment.
+        #attempt(call) {
+            if (this.#state !== "interactive") { return; }
+            try {
+                call();
+            } catch (error) {
+                this.#fail(error);
+            }
+        }
+
+        // MARK: Choices
+
+        #selectMethod(paymentMethod) {
+            this.#cardType = paymentMethod.type;
+            this.#change((update) => this.#methodEvent(paymentMethod, update), "completePaymentMethodSelection");
+        }
+
+        /// A coupon is a change of the method whose details have the code (Apple: ApplePayCouponCodeDetails).
+        #changeCoupon(couponCode) {
+            this.#change((update) => this.#methodEvent({ couponCode }, update), "completeCouponCodeChange");
+        }
+
+        #methodEvent(methodDetails, update) {
+            return new PaymentMethodChangeEvent("paymentmethodchange", { methodName: this.#method, methodDetails }, update);
+        }
+
+        #selectOption(id) {
+            this.#option = id;
+            this.#change((update) => new PaymentRequestUpdateEvent("shippingoptionchange", {}, update),
+                "completeShippingMethodSelection");
+        }
+
+        #selectAddress(contact) {
+            this.#address = addressOf(contact);
+            this.#change((update) => new PaymentRequestUpdateEvent("shippingaddresschange", {}, update),
+                "completeShippingContactSelection");
+        }
+
+        /// Notifies the shop. Where it does not answer with updateWith(), all stays as it was.
+        #change(makeEvent, answer) {
+            let update;
+            this.dispatchEvent(makeEvent((given) => { update = Promise.resolve(given); }));
+            if (update === undefined) {
+                this.#attempt(() => this.#answer(answer, {}));
+                return;
+            }
+            update.then((given) => this.#attempt(() => {
+                this.#take(given);
+                this.#answer(answer, dictionaryOf(given, "The details"));
+            }), (error) => this.#fail(because("The update was rejected.", error)));
+        }
+
+        #take(given) {
+            const details = checkedDetails(given, this.#options);
+            Object.assign(this.#details, details);
+            if (details.shippingOptions !== undefined) { this.#option = selectedOption(details.shippingOptions); }
+        }
+
+        #answer(method, { error, shippingAddressErrors, payerErrors, paymentMethodErrors }) {
+            const { total, lineItems, shippingMethods } = sheetDetails(this.#details, this.#option, this.#cardType);
+            // Where there are ways to ship, the address is one to which they lead.
+            const hasWays = this.#details.shippingOptions.length > 0;
+            const errors = sheetErrors({
+                ...(!hasWays && { error, shippingAddress: shippingAddressErrors }), payer: payerErrors,
+                paymentMethod: paymentMethodErrors,
+            }, this.#options);
+            const takesErrors = method !== "completeShippingMethodSelection";
+            this.#session[method]({
+                newTotal: total, newLineItems: lineItems, newShippingMethods: shippingMethods, ...(takesErrors && { errors }),
+            });
+        }
+
+        // MARK: Paying
+
+        #accept(payment) {
+            const { requestShipping, requestPayerName, requestPayerEmail, requestPayerPhone } = this.#options;
+            const contact = payment.shippingContact ?? {};
+            const contents = {
+                requestId: this.#id, methodName: this.#method, details: payment,
+                shippingAddress: requestShipping ? addressOf(contact) : null,
+                shippingOption: requestShipping ? this.#option : null,
+                payerName: requestPayerName ? nameOf(contact) : null,
+                payerEmail: requestPayerEmail ? contact.emailAddress : null,
+                payerPhone: requestPayerPhone ? contact.phoneNumber : null,
+            };
+            this.#state = "closed";
+            if (this.#response !== undefined) {
+                this.#response.accept(contents);
+                const retried = this.#retried;
+                this.#retried = undefined;
+                retried.resolve();
+                return;
+            }
+            this.#response = new PaymentResponse({
+                complete: (isPaid, simulatedEnd) => this.#complete(isPaid, simulatedEnd),
+                retry: (errors) => this.#retry(errors), isOver: () => this.#session === undefined,
+            }, contents);
+            this.#shown.resolve(this.#response);
+        }
+
+        #complete(isPaid, simulatedEnd) {
+            const session = this.#session;
+            this.#session = undefined;
+            removeEventListener("pagehide", this.#left);
+            session.completePayment({
+                status: isPaid ? ApplePaySession.STATUS_SUCCESS : ApplePaySession.STATUS_FAILURE, simulatedEnd,
+            });
+        }
+
+        /// The sheet stays, with one error at least: without any it would be the end.
+        #retry({ error, shippingAddress, payer, paymentMethod }) {
+            const errors = sheetErrors({ error, shippingAddress, payer, paymentMethod }, this.#options);
+            if (errors.length === 0) { errors.push(new ApplePayError("unknown")); }
+            this.#session.completePayment({ status: ApplePaySession.STATUS_FAILURE, errors });
+            this.#state = "interactive";
+            return new Promise((resolve, reject) => { this.#retried = { resolve, reject }; });
+        }
+    }
+
+    // What the browser's own has beside, as Chromium's securePaymentConfirmationAvailability().
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(BrowsersRequest ?? {}))) {
+        if (!Object.hasOwn(PaymentRequest, name)) { Object.defineProperty(PaymentRequest, name, descriptor); }
+    }
+
+    /// A UUID. (randomUUID() is missing in documents that are not secure.)
+    function newRequestId() {
+        const bytes = crypto.getRandomValues(new Uint8Array(16));
+        bytes[6] = (bytes[6] & 0x0f) | 0x40;
+        bytes[8] = (bytes[8] & 0x3f) | 0x80;
+        const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+        return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+    }
+
     // index.js
 
-    // A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing and shows a payment sheet of its
-    // own design, whose tokens the sandbox mints. No card is charged. One `script` line with the sandbox's address is all that a
-    // shop in development needs; see docs/wallet.md.
+    // A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing, and with it a `PaymentRequest`
+    // that has Apple Pay's method, and shows a payment sheet of its own design, whose tokens the sandbox mints. No card is charged.
+    // One `script` line with the sandbox's address is all that a shop in development needs; see docs/wallet.md.
     //
-    // The interface follows Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API); what is thrown and when a
-    // call is allowed follows the order in which WebKit, the published engine of Safari, does it.
+    // The interfaces follow Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API, Payment Request API) and the
+    // W3C Payment Request API; what is thrown and when a call is allowed follows the order in which WebKit, the published engine of
+    // Safari, does it.
     //
     // script/bundle makes one classic script of these modules, without dependencies. It sets no style attributes, makes no markup
     // from text and injects its rules through a constructed style sheet, so that it runs under a strict Content-Security-Policy and
     // with Trusted Types.
 
 
-    /// Defines the interface in the page.
+    function define(global) {
+        Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+    }
+
+    /// Defines the interfaces in the page.
     function install() {
         addEventListener("pagehide", leavePage);
         watchGestures();
         for (const global of [
             ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
             ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,
-            ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent,
+            ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent, PaymentRequest,
         ]) {
-            Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+            define(global);
+        }
+        // Those that the browser has are those of its own requests, which are for other methods.
+        for (const global of [PaymentResponse, PaymentRequestUpdateEvent, PaymentMethodChangeEvent, MerchantValidationEvent]) {
+            if (globalThis[global.name] === undefined) { define(global); }
         }
         console.info("[Pomona wallet simulator] This browser has no ApplePaySession: a simulated one is in its place. It pays with "
             + `made-up cards of the sandbox at ${origin}; no money moves.`);

@@ -3,18 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// Events of a session: by addEventListener, or by a property such as onvalidatemerchant.
+// Events of a session or a request: by addEventListener, or by a property such as onvalidatemerchant.
 
-const eventNames = [
+const sessionEvents = [
     "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
     "paymentauthorized", "cancel",
 ];
-/// What was set to a session's properties, by the event's name.
+/// What was set to these properties, by the event's name.
 const handlers = new WeakMap();
 
 /// Gives a prototype of event targets the properties.
-export function defineHandlers(prototype) {
-    for (const name of eventNames) {
+export function defineHandlers(prototype, names = sessionEvents) {
+    for (const name of names) {
         Object.defineProperty(prototype, `on${name}`, {
             configurable: true, enumerable: true,
             get() { return handlers.get(this)?.[name]?.handler ?? null; },

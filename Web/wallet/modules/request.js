@@ -66,15 +66,18 @@ function validatedFields(list, version, what) {
     return names;
 }
 
-function checkCodes({ countryCode, currencyCode, supportedCountries }) {
+function checkCountries({ countryCode, supportedCountries }) {
     if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
     if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+    for (const country of supportedCountries ?? []) {
+        if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
+    }
+}
+
+function checkCurrency({ currencyCode }) {
     if (currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
     if (!isCurrency(currencyCode)) {
         throw wrong(`"${currencyCode}" is not a currency code (ISO 4217, three letters).`);
-    }
-    for (const country of supportedCountries ?? []) {
-        if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
     }
 }
 
@@ -90,29 +93,37 @@ export function validatedUpdate(update, currencyCode) {
     };
 }
 
-/// The request as the session keeps it, or a TypeError that says what is wrong with it.
-export function validatedRequest(request, version) {
+/// What a request holds in both interfaces, without the amounts (WebKit: ApplePayRequestBase), or a TypeError.
+export function validatedBase(request, version) {
     if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
-    checkCodes(request);
+    checkCountries(request);
     const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
     const merchantCapabilities = validatedNames(
         request.merchantCapabilities, capabilities, "the merchant capabilities");
     if (merchantCapabilities.length === 0) {
         throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
     }
-    checkAgreements(request);
     return {
         supportedNetworks: validatedNetworks(request.supportedNetworks, version),
-        total: validatedTotal(request.total, request.currencyCode),
-        lineItems: validatedItems(request.lineItems, "lineItems"),
-        shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
-        shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
         requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
         requiredBilling: validatedFields(requiredBillingContactFields, version, "requiredBillingContactFields"),
         shippingContact: request.shippingContact, billingContact: request.billingContact,
         editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
         supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
-        countryCode: request.countryCode, currencyCode: request.currencyCode, merchantCapabilities,
-        applicationData: request.applicationData,
+        countryCode: request.countryCode, merchantCapabilities, applicationData: request.applicationData,
+    };
+}
+
+/// The request as the session keeps it, or a TypeError that says what is wrong with it.
+export function validatedRequest(request, version) {
+    const base = validatedBase(request, version);
+    checkCurrency(request);
+    checkAgreements(request);
+    return {
+        ...base, currencyCode: request.currencyCode,
+        total: validatedTotal(request.total, request.currencyCode),
+        lineItems: validatedItems(request.lineItems, "lineItems"),
+        shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
+        shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
     };
 }

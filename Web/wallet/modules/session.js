@@ -385,5 +385,7 @@ export class ApplePaySession extends EventTarget {
     get version() { return this.#version; }
 }
 
+export const hasActiveSession = () => activeSession !== undefined;
+
 /// A page that is left takes its sheet along.
 export const leavePage = () => activeSession?.abort();
