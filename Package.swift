@@ -535,7 +535,8 @@ let package = Package(
             "AdministrationTests", in: "Tests/AdministrationTests",
             [
                 "Administration", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "MemoryStore", "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator",
+                "Redaction", "SQLiteStore", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time",
+                "WalletSimulator",
             ]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",

@@ -110,6 +110,7 @@ extension SettlementQuery {
     fileprivate func fits(_ item: SettlementItem) -> Bool {
         if let merchantID = self.merchantID, item.merchantID != merchantID { return false }
         if let fileID = self.fileID, item.id.file != fileID { return false }
+        if let operationID = self.operationID, item.operationID != operationID { return false }
         if self.isOpen, !item.isOpen { return false }
         if let after = self.after, !(after < item.id) { return false }
         guard self.from != nil || self.to != nil else { return true }

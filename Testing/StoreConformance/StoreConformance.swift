@@ -121,6 +121,7 @@ public struct StoreConformance: Sendable {
         case .settlementsRoundTrip: { try await $0.settlementsRoundTrip() }
         case .settlementsAreBookedOnce: { try await $0.settlementsAreBookedOnce() }
         case .settlementDifferencesAreResolvedOnce: { try await $0.settlementDifferencesAreResolvedOnce() }
+        case .resolvedDifferencesAreTakenBack: { try await $0.resolvedDifferencesAreTakenBack() }
         case .settlementQueriesFilterAndPage: { try await $0.settlementQueriesFilterAndPage() }
         case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
         case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }

@@ -106,6 +106,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case settlementsRoundTrip
     case settlementsAreBookedOnce
     case settlementDifferencesAreResolvedOnce
+    case resolvedDifferencesAreTakenBack
     case settlementQueriesFilterAndPage
 
     // Secrets, and what operators have done.

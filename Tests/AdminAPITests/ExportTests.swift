@@ -5,9 +5,12 @@
 
 import Administration
 import DialectKit
-import Gateway
+@_spi(Administration) import Gateway
 import HTTPTypes
+import Money
+import PAYONE
 import Payments
+import Redaction
 import StrictJSON
 import TestGateway
 import Testing
@@ -146,6 +149,39 @@ import Time
             desk.test.clock.advance(seconds: desk.people.settings.idleSeconds - 1)
         }
         #expect(partsCount == 4)
+    }
+
+    /// A file that has begun can only break off; what is known before is answered by its code.
+    @Test func balancesBeyond64BitsAreRefusedByTheirCode() async throws {
+        let desk = try await Desk.open()
+        let merchant = try await Till.open(desk).merchant.merchant.id
+        let account = try #require(try await desk.test.store.read { try $0.acquirerAccounts(of: merchant) }.first)
+        let euro = try #require(Currency.alphabetic("EUR"))
+        let amount = Money(minorUnits: .max / 2 + 1, currency: euro)
+        #expect(try await desk.file("/exports/balances").lines.count == 1)
+        for _ in 0..<2 {
+            let now = desk.test.clock.now
+            let authorization: OperationID = desk.test.gateway.makeID()
+            let payment = try Payment.opening(
+                id: desk.test.gateway.makeID(), merchantID: merchant, mode: .sandbox, dialect: PAYONE.dialectName,
+                acquirer: account.connector, accountID: account.id, orderID: nil, amount: amount,
+                instrument: InstrumentSummary(
+                    maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa,
+                    expiryYearMonth: "3112", eci: "05", displayName: nil),
+                authorizationID: authorization, saleCaptureID: desk.test.gateway.makeID(), at: now)
+            let change = try payment.transition(
+                on: .resolve(authorization, .succeeded(approved: amount, AcquirerAnswer())), at: now)
+            try await desk.test.store.write { transaction in
+                try transaction.insert(payment)
+                try transaction.update(change, from: payment.version)
+            }
+        }
+        for path in ["/balances", "/exports/balances"] {
+            for query in [nil, "merchant=till"] {
+                let refused = try await desk.expect(422, .get, path, query: query)
+                #expect(refused.json["code"] == "sum_too_large")
+            }
+        }
     }
 
     @Test func daysAndFeesAndSettlementsAreExported() async throws {

@@ -88,6 +88,7 @@ struct ShopFixture: Sendable {
         let test = try await TestGateway.open { parts in
             let now = parts.clock
             let random = parts.random
+            parts.settings.sandboxPageHosts = ["localhost"]
             parts.requestMerchantSession = { request throws(MerchantSessionFailure) in
                 try Self.session(request, authority: authority, now: now(), random: random)
             }

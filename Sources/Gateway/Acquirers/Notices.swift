@@ -275,10 +275,11 @@ extension Gateway {
             guard let report = try report(payment) else { return nil }
             let change = try payment.transition(on: .report(report), at: now)
             let changed = try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
-            return (changed, report.id, try report.differencesBookedBefore(in: payment, transaction))
+            let takenBack = try report.takeDifferencesBack(of: payment, by: self.actor, at: now, in: transaction)
+            return (changed, report.id, takenBack)
         }
-        guard let (booked, id, differences) = result, let operation = booked.operation(id) else { return }
-        self.report(differences, of: booked)
+        guard let (booked, id, takenBack) = result, let operation = booked.operation(id) else { return }
+        self.log(takenBack, of: booked)
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
         self.log(operation, of: booked)

@@ -164,6 +164,7 @@ extension SettlementQuery {
         var filter = RowFilter()
         filter.add("merchant_id =", self.merchantID?.text)
         filter.add("file_id =", self.fileID?.text)
+        filter.add("operation_id =", self.operationID?.text)
         if self.isOpen { filter.add([SettlementItem.isOpenCondition], []) }
         if self.from != nil || self.to != nil {
             let bounds: RowArguments = [self.from?.milliseconds ?? .min, self.to?.milliseconds ?? .max]

@@ -161,6 +161,46 @@ extension Trial {
         try await self.expectStored([], "open items") { try $0.settlementItems(SettlementQuery(isOpen: true)) }
     }
 
+    func resolvedDifferencesAreTakenBack() async throws {
+        let sale = try await self.storedSale(minorUnits: 1200)
+        let file = self.file(of: sale.merchantID)
+        let captureID = sale.operations[1].id
+        var resolved = try self.item(1, of: file, .amountDiffers, for: captureID, of: sale.id)
+        let other = try self.item(2, of: file, .missingInLedger)
+        resolved.resolution = SettlementResolution(
+            decision: .ours, reason: "a rebate", at: self.make.time(), by: "älice@db1")
+        let final = resolved
+        let made = final.takenBack(as: 3, by: "gateway", at: self.make.time())
+        try self.expectEqual(made?.differenceMinorUnits, -final.differenceMinorUnits, "the difference, taken back")
+        guard let made else { return }
+        try await self.store.write { transaction in
+            try transaction.insert(file)
+            for item in [final, other, made] {
+                var open = item
+                open.resolution = nil
+                try transaction.insert(open, booking: try Bookkeeping.lineEntry(for: open))
+                guard item.resolution != nil else { continue }
+                try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
+            }
+        }
+        try await self.expectStored(made, "what takes it back") {
+            try $0.settlementItem(of: file.accountID, identity: SettlementItem.failedIdentity(of: final.id))
+        }
+        try await self.expectStored(try Bookkeeping.entries(for: made), "its journal") {
+            try $0.settlementJournal(of: made)
+        }
+        try await self.expectStored(final, "what has settled the operation") {
+            try $0.settlementItem(settling: captureID)
+        }
+        try await self.expectStored([final, made], "what names the operation") {
+            try $0.settlementItems(SettlementQuery(merchantID: sale.merchantID, operationID: captureID, limit: .max))
+        }
+        try await self.expectRefusal(.duplicate("settlement line"), "taken back once more") {
+            guard let again = final.takenBack(as: 4, by: "gateway", at: made.bookedAt) else { return }
+            try $0.insert(again, booking: nil)
+        }
+    }
+
     func settlementQueriesFilterAndPage() async throws {
         let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
         let files = merchants.flatMap { [self.file(of: $0.id), self.file(of: $0.id)] }

@@ -261,23 +261,6 @@ import Time
         try await books.expectSoundBooks()
     }
 
-    /// The acquirer reports as failed what an operator has booked before: the books have it twice, and say so.
-    @Test(arguments: SettlementResolution.Decision.allCases)
-    func lateFailureOfWhatWasResolvedIsAnError(_ decision: SettlementResolution.Decision) async throws {
-        let books = try await self.shop()
-        let sale = try await books.sell(
-            try ReportBooks.money(100_00), at: try moment("2026-10-25T10:00:00Z"), reference: "R0")
-        let outcome = try await self.importing(try self.bank("25.10.2026;X;1,00;Bonus;"), books)
-        let lacking = try #require(try await self.items(outcome, books).last)
-        try await books.administration.resolveSettlement(lacking.id, as: decision, reason: "looked up")
-        let event = AcquirerNotice.Event.failedLate(.systemError, AcquirerAnswer())
-        #expect(try await books.test.report(event, of: sale.operations[0].id, reference: "late") == .booked)
-        let lines = books.test.log.lines.filter { $0.contains("booked twice") }
-        #expect(lines.count == (decision == .theirs ? 0 : 1), "\(lines)")
-        #expect(lines.allSatisfy { $0.hasPrefix("error") && $0.contains("\(lacking.id)") })
-        try await books.expectSoundBooks()
-    }
-
     /// A day shows what it has changed of what the merchant is owed, whoever has decided it.
     @Test func whatIsTakenFromTheMerchantIsACorrectionOfItsDay() async throws {
         let books = try await self.shop()

@@ -31,7 +31,7 @@ function daysText(file) {
     return first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`;
 }
 
-const verdictTones = { matched: "done", fee: "done", amountDiffers: "refused", settledBefore: "refused", missingInLedger: "refused", missingInFile: "unknown" };
+const verdictTones = { matched: "done", fee: "done", amountDiffers: "refused", settledBefore: "refused", missingInLedger: "refused", missingInFile: "unknown", failedLate: "done" };
 
 /** The files, and what is open in all of them. */
 export async function list({ query, signal }) {
@@ -94,11 +94,11 @@ export function differenceTable(rows, { isOpen = false }) {
         caption: say(isOpen ? "reports.openDifferences" : "reports.allLines"), rows,
         empty: empty(say("reports.noLines"), say("reports.noLinesText")),
         columns: [
-            { name: "verdict", title: say("reports.finding"), cell: (item) => mark("open", { tone: item.resolution ? "done" : verdictTones[item.verdict] ?? "unknown", word: item.resolution ? say(`reports.resolved_${item.resolution}`) : say(`reports.verdict_${item.verdict}`) }), phone: "first" },
+            { name: "verdict", title: say("reports.finding"), cell: (item) => mark("open", { tone: item.resolution ? "done" : verdictTones[item.verdict] ?? "unknown", word: item.resolution && item.verdict !== "failedLate" ? say(`reports.resolved_${item.resolution}`) : say(`reports.verdict_${item.verdict}`) }), phone: "first" },
             { name: "date", title: say("reports.day"), cell: ({ date }) => (date ? dayText(date) : "–"), phone: "none" },
             { name: "what", title: say("reports.line"), cell: (item) => make("span", { class: "two-lines" }, make("span", {}, say(`reports.line_${item.kind}`)), make("code", { class: "muted", title: item.reference }, shortID(item.reference))), phone: "second" },
             { name: "ledger", title: say("reports.ledgerSays"), align: "end", cell: ({ ledgerAmount }) => (ledgerAmount === "" ? "–" : decimal(ledgerAmount)), phone: "none" },
-            { name: "bank", title: say("reports.bankSays"), align: "end", cell: ({ amount, verdict }) => (verdict === "missingInFile" ? "–" : decimal(amount)), phone: "none" },
+            { name: "bank", title: say("reports.bankSays"), align: "end", cell: ({ amount, verdict }) => (verdict === "missingInFile" || verdict === "failedLate" ? "–" : decimal(amount)), phone: "none" },
             { name: "difference", title: say("reports.difference"), align: "end", cell: ({ difference, currency }) => make("strong", {}, money(difference, currency)), phone: "first-end" },
             { name: "payment", title: say("reports.payment"), cell: ({ payment }) => (payment ? identifier(payment, { link: href(`/payments/${payment}`) }) : "–"), phone: "none" },
             ...(mayResolve ? [{ name: "act", title: say("reports.act"), cell: (item) => button(say("reports.resolve"), () => resolveDialog(item), { small: true, label: say("reports.resolveThat", { reference: item.reference }) }), phone: "second-end" }] : []),

@@ -16,6 +16,7 @@ import Time
 /// | a line that names nothing, and what differs in an amount | debit clearing, credit differences, or the other way |
 /// | a fee | debit fees, credit clearing; debit receivable where the fee was booked when it was reported |
 /// | a resolved difference | between differences (receivable, for what the file lacks) and what it turned out to be |
+/// | a resolved difference of what came to nothing late | what it turned out to be, back to receivable |
 ///
 /// So clearing always is what the acquirer's files add up to: what it must have paid to the bank account. Receivable is
 /// what it has yet to settle, and differences what somebody has yet to look into.
@@ -59,7 +60,7 @@ extension Bookkeeping {
         case .settledBefore, .missingInLedger:
             postings.move(item.differenceMinorUnits, from: self.differences(of: item.accountID), to: clearing)
         case .fee: postings.move(item.amount.minorUnits, from: clearing, to: self.fees(of: item.accountID))
-        case .missingInFile: break
+        case .missingInFile, .failedLate: break
         }
         let fees = item.isFeeBooked ? receivable : self.fees(of: item.accountID)
         postings.move(item.feeMinorUnits, from: clearing, to: fees)
@@ -70,7 +71,11 @@ extension Bookkeeping {
     public static func resolutionEntry(for item: SettlementItem) throws(LedgerError) -> JournalEntry? {
         guard let resolution = item.resolution else { return nil }
         let receivable = self.receivable(of: item.accountID)
-        let lies = item.verdict == .missingInFile ? receivable : self.differences(of: item.accountID)
+        let lies =
+            switch item.verdict {
+            case .missingInFile, .failedLate: receivable
+            case .matched, .amountDiffers, .settledBefore, .missingInLedger, .fee: self.differences(of: item.accountID)
+            }
         let belongs =
             switch resolution.decision {
             case .writtenOff: self.writtenOff(of: item.accountID)

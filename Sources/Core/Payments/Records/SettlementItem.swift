@@ -54,8 +54,16 @@ public struct SettlementItem: Hashable, Sendable, Identifiable {
         case missingInFile
         /// A fee, which is booked as it stands.
         case fee
+        /// An operation that came to nothing late, after a difference of it was resolved: what that has booked is taken back.
+        /// No line says so, but the acquirer's report.
+        case failedLate
 
-        public var isDifference: Bool { self != .matched && self != .fee }
+        public var isDifference: Bool {
+            switch self {
+            case .amountDiffers, .settledBefore, .missingInLedger, .missingInFile: true
+            case .matched, .fee, .failedLate: false
+            }
+        }
 
         /// Whether the line settles its operation.
         public var settles: Bool { self == .matched || self == .amountDiffers }
@@ -95,7 +103,7 @@ public struct SettlementItem: Hashable, Sendable, Identifiable {
     public let date: String
     /// What the line calls it: the acquirer's reference, else the merchant's. May be empty.
     public let reference: String
-    /// What the line says; nothing for what the file lacks.
+    /// What the line says; nothing for what the file lacks. Of what came to nothing late all that was paid for it.
     public let amount: Money
     /// What the acquirer kept of it, in minor units of the amount's currency; negative for what it gave back.
     public let feeMinorUnits: Int64
@@ -144,12 +152,40 @@ public struct SettlementItem: Hashable, Sendable, Identifiable {
             case .amountDiffers: (self.amount.minorUnits, self.ledgerMinorUnits ?? 0)
             case .settledBefore, .missingInLedger: (self.amount.minorUnits, Int64(0))
             case .missingInFile: (Int64(0), self.ledgerMinorUnits ?? 0)
+            // The other way: what was resolved is taken back.
+            case .failedLate: (self.ledgerMinorUnits ?? 0, self.amount.minorUnits)
             }
         return self.kind.isPaid ? paid - owed : owed - paid
     }
 
     /// By what it is recognized that a file lacks an operation: it is listed once, however many files lack it.
     public static func lackingIdentity(of operation: OperationID) -> String { "lacking \(operation)" }
+
+    /// By what it is recognized that a resolved difference was taken back: it is once.
+    public static func failedIdentity(of id: ID) -> String { "failed late \(id)" }
+
+    /// What takes the resolution of a difference back, since the acquirer reports that the operation came to nothing: the
+    /// same decision about the same amount, the other way. The difference is then what it is as
+    /// ``SettlementResolution/Decision/theirs``: whatever was paid for an operation that came to nothing is the acquirer's.
+    ///
+    /// - Parameters:
+    ///   - number: its own in the file.
+    ///   - actor: who is named as having resolved it.
+    /// - Returns: `nil` where nothing was booked that has to be taken back.
+    public func takenBack(as number: Int, by actor: String, at now: Timestamp) -> SettlementItem? {
+        guard let decision = self.resolution?.decision, decision != .theirs, self.differenceMinorUnits != 0,
+            self.verdict != .failedLate, let operationID = self.operationID, let owed = self.ledgerMinorUnits
+        else { return nil }
+        let difference = self.kind.isPaid ? self.differenceMinorUnits : -self.differenceMinorUnits
+        return SettlementItem(
+            id: ID(file: self.id.file, number: number), merchantID: self.merchantID, accountID: self.accountID,
+            kind: self.kind, date: "", reference: self.reference,
+            amount: Money(minorUnits: owed + difference, currency: self.amount.currency), verdict: .failedLate,
+            operationID: operationID, paymentID: self.paymentID, ledgerMinorUnits: owed,
+            identity: Self.failedIdentity(of: self.id), bookedAt: now,
+            resolution: SettlementResolution(
+                decision: decision, reason: "\(operationID) failed late: takes back \(self.id)", at: now, by: actor))
+    }
 
     /// Whether somebody has yet to say what it is.
     public var isOpen: Bool { self.verdict.isDifference && self.resolution == nil }

@@ -129,6 +129,7 @@ extension SettlementItem.Verdict {
         case .missingInLedger: "missing in the ledger"
         case .missingInFile: "missing in the file"
         case .fee: "fee"
+        case .failedLate: "failed late, taken back"
         }
     }
 }

@@ -32,9 +32,11 @@ struct PAYONEDriver: DialectDriver {
         let draft = PAYONE.accountDraft(
             mid: ShopForm.Account.mid, aids: [ShopForm.Account.aid], key: Redacted(ShopForm.Account.key),
             notificationURL: "https://\(name).example/payone/status")
-        return try await test.addMerchant(
+        let merchant = try await test.addMerchant(
             name, dialect: PAYONE.dialectName, key: Self.portalID(of: name), settings: draft.settings,
             secrets: draft.secrets, merchantIdentifier: "merchant.com.example.\(name)", countryCode: "DE")
+        try await test.register(ShopForm.domain, for: merchant)
+        return merchant
     }
 
     private static func portalID(of name: String) -> String { name == "shop" ? ShopForm.Account.portalID : "2030406" }

@@ -25,9 +25,11 @@ import Testing
     }
 
     private static func open(
-        _ sent: Sent, mode: Mode = .sandbox, failing failure: MerchantSessionFailure? = nil
+        _ sent: Sent, mode: Mode = .sandbox, failing failure: MerchantSessionFailure? = nil,
+        limits: CallerLimits = .none
     ) async throws -> TestShop {
-        let shop = try await TestShop.open(mode: mode) { parts in
+        let shop = try await TestShop.open(mode: mode, limits: limits) { parts in
+            parts.settings.sandboxPageHosts = ["localhost"]
             parts.requestMerchantSession = { request throws(MerchantSessionFailure) in
                 sent.requests.withLock { $0.append(request) }
                 if let failure { throw failure }
@@ -69,6 +71,46 @@ import Testing
         let reply = try await shop.send(ShopForm.session())
         #expect(reply.errorCode == 900406 && reply.message.contains("domain_not_registered"))
         #expect(reply.message.contains(MerchantSessionFailure.domainNotRegistered.explanation))
+    }
+
+    /// Plugins hand on what a page has named: with it Apple can be asked for nobody else's domain.
+    @Test(arguments: [Mode.sandbox, .live])
+    func appleIsAskedForTheMerchantsOwnDomainsAlone(mode: Mode) async throws {
+        let sent = Sent()
+        let shop = try await Self.open(sent, mode: mode)
+        func ask(_ domain: String) async throws -> Reply {
+            try await shop.send(ShopForm.session(domain: domain).with("mode", mode == .live ? "live" : "test"))
+        }
+        let other = try await shop.test.addMerchant("other", dialect: PAYONE.dialectName, key: "2030499")
+        try await shop.test.register("other.example", for: other)
+        for name in ["other.example", "unknown.example", "sub.shop.example"] + (mode == .live ? ["localhost"] : []) {
+            let reply = try await ask(name)
+            #expect(reply.status == "ERROR" && reply.errorCode == 900406, "\(name)")
+            #expect(reply.message.contains("domain_not_registered") && reply.message.contains("pomona domain add"))
+        }
+        #expect(sent.requests.withLock { $0.isEmpty })
+        #expect(try await ask("Shop.Example").status == "OK")
+        guard mode == .sandbox else { return }
+        #expect(try await ask("localhost").status == "OK")
+    }
+
+    /// The address is the shop's server for all buyers, and has no part in it; what Apple is not asked for counts for nothing.
+    @Test func allPagesOfAMerchantHaveAppleAskedSoOften() async throws {
+        let sent = Sent()
+        let now = Mutex<Int64>(0)
+        let rates = SessionRates(now: { now.withLock { $0 } })
+        let shop = try await Self.open(sent, limits: CallerLimits(throttle: nil, rates: nil, sessions: rates))
+        let unknown = ShopForm.session(domain: "unknown.example")
+        for _ in 0..<20 { #expect(try await shop.send(unknown).errorCode == 900406) }
+        let burst = Int(SessionRates.ofMerchantBurst)
+        for _ in 0..<burst { #expect(try await shop.send(ShopForm.session()).status == "OK") }
+        let response = await shop.payone.respond(to: ShopForm.session().urlEncoded())
+        #expect(response.headers[.retryAfter] == "1")
+        let refused = try Reply(response)
+        #expect(refused.status == "ERROR" && refused.errorCode == 900009)
+        #expect(sent.requests.withLock { $0.count } == burst)
+        now.withLock { $0 = 1_000_000_000 }
+        #expect(try await shop.send(ShopForm.session()).status == "OK")
     }
 
     @Test(

@@ -31,6 +31,18 @@ import Time
             ])
     }
 
+    /// Shops find what was paid by its number, and count on from that of the last message.
+    @Test func theNextNumberFollowsFromTheLastMessage() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        for number in 1...3 {
+            let form = ShopForm.capture(txid, 100, sequenceNumber: number, mode: "notcompleted")
+            #expect(try await shop.send(form).status == "APPROVED")
+            let last = try #require(try await shop.sent().last)
+            #expect(last["txaction"] == "paid" && last["sequencenumber"] == String(number))
+        }
+    }
+
     /// The vendor's sample of a wallet authorization.
     @Test func reportsAnAuthorization() async throws {
         let shop = try await TestShop.open()

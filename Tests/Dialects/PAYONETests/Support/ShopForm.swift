@@ -106,7 +106,10 @@ extension ShopForm {
             ])
     }
 
-    static func session(domain: String? = "shop.example", name: String? = "Apples & Pears") -> ShopForm {
+    /// On which `session` has its page.
+    static let domain = "shop.example"
+
+    static func session(domain: String? = ShopForm.domain, name: String? = "Apples & Pears") -> ShopForm {
         ShopForm(self.account("genericpayment"))
             .with("add_paydata[action]", "init_applepay_session").with("add_paydata[domain_name]", domain)
             .with("add_paydata[display_name]", name).with("currency", "EUR").with("clearingtype", "wlt")

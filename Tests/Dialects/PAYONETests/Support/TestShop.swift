@@ -30,7 +30,7 @@ struct TestShop: Sendable {
         mode: Mode = .sandbox, notificationURL: String? = TestShop.notificationURL,
         aids: [String] = ["20002", "20003"],
         certified: Bool = true, acquirer: String? = "simulator", captureModeDefault: PAYONE.CaptureMode? = nil,
-        cardTypes: [PAYONE.CardType]? = nil,
+        cardTypes: [PAYONE.CardType]? = nil, limits: CallerLimits = .none,
         configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> TestShop {
         let test = try await TestGateway.open(mode: mode, configure: configure)
@@ -40,7 +40,9 @@ struct TestShop: Sendable {
         let merchant = try await test.addMerchant(
             "payone", dialect: PAYONE.dialectName, key: ShopForm.Account.portalID, settings: draft.settings,
             secrets: draft.secrets, certified: certified, acquirer: acquirer, countryCode: "DE")
-        return TestShop(test: test, payone: PAYONE(gateway: test.gateway), merchant: merchant)
+        // The domain that its forms name.
+        try await test.register(ShopForm.domain, for: merchant)
+        return TestShop(test: test, payone: PAYONE(gateway: test.gateway, limits: limits), merchant: merchant)
     }
 
     static func euros(_ minorUnits: Int64) -> Money { self.money(minorUnits, "EUR") }
@@ -129,5 +131,14 @@ struct SentNotification: Sendable {
             + (self["transaction_status"] == "completed" ? "" : "\(self["transaction_status"] ?? "") ")
             + "\(self["sequencenumber"] ?? "") "
             + [self["price"], self["balance"], self["receivable"]].map { $0 ?? "" }.joined(separator: "/")
+    }
+}
+
+extension TestGateway {
+    /// A page's domain, as `pomona domain add` registers it.
+    func register(_ name: String, for merchant: TestMerchant) async throws {
+        let domain = MerchantDomain(
+            merchantID: merchant.merchant.id, name: name, file: "file", registeredAt: self.clock.now)
+        try await self.store.write { try $0.upsert(domain) }
     }
 }

@@ -154,6 +154,7 @@ export default {
     verdict_missingInLedger: "fehlt im Hauptbuch",
     verdict_missingInFile: "fehlt in der Datei",
     verdict_fee: "Gebühr",
+    verdict_failedLate: "zurückgenommen, später gescheitert",
     resolved_theirs: "die Bank schuldet es",
     resolved_ours: "die Bank hat recht",
     resolved_fee: "eine Gebühr",

@@ -154,6 +154,7 @@ export default {
     verdict_missingInLedger: "the ledger lacks it",
     verdict_missingInFile: "the file lacks it",
     verdict_fee: "fee",
+    verdict_failedLate: "taken back, failed late",
     resolved_theirs: "the bank owes it",
     resolved_ours: "the bank is right",
     resolved_fee: "a fee",

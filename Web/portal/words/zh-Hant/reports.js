@@ -154,6 +154,7 @@ export default {
     verdict_missingInLedger: "帳冊無此筆",
     verdict_missingInFile: "檔案無此筆",
     verdict_fee: "手續費",
+    verdict_failedLate: "已撤回（事後失敗）",
     resolved_theirs: "銀行應負責",
     resolved_ours: "銀行正確",
     resolved_fee: "視為手續費",

@@ -32,6 +32,8 @@ public protocol SettlementReading {
 public struct SettlementQuery: Hashable, Sendable {
     public var merchantID: MerchantID?
     public var fileID: SettlementFileID?
+    /// Only those that name an operation. No index leads to them alone.
+    public var operationID: OperationID?
     /// Only differences that nobody has resolved.
     public var isOpen: Bool
     /// Something is booked for it at or after.
@@ -42,11 +44,13 @@ public struct SettlementQuery: Hashable, Sendable {
     public var limit: Int
 
     public init(
-        merchantID: MerchantID? = nil, fileID: SettlementFileID? = nil, isOpen: Bool = false, from: Timestamp? = nil,
-        to: Timestamp? = nil, after: SettlementItem.ID? = nil, limit: Int = 100
+        merchantID: MerchantID? = nil, fileID: SettlementFileID? = nil, operationID: OperationID? = nil,
+        isOpen: Bool = false, from: Timestamp? = nil, to: Timestamp? = nil, after: SettlementItem.ID? = nil,
+        limit: Int = 100
     ) {
         self.merchantID = merchantID
         self.fileID = fileID
+        self.operationID = operationID
         self.isOpen = isOpen
         self.from = from
         self.to = to
