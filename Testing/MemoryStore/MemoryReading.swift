@@ -56,8 +56,24 @@ extension MemoryReading {
     private func fitting(_ query: PaymentQuery) -> [Payment] {
         self.state.payments.values.filter { payment in
             guard query.fits(payment) else { return false }
+            if let name = query.operationName {
+                guard payment.operations.contains(where: { self.isCalled($0, name, payment) }) else { return false }
+            }
             guard let reference = query.orderReference else { return true }
             return payment.orderID.flatMap { self.state.orders[$0] }?.reference == reference
+        }
+    }
+
+    private func isCalled(
+        _ operation: PaymentOperation, _ name: PaymentQuery.OperationName, _ payment: Payment
+    ) -> Bool {
+        switch name {
+        case .merchant(let text): operation.labels.reference == text
+        case .acquirer(let text): operation.answer.reference == text
+        case .authorizationCode(let text): operation.answer.authorizationCode == text
+        case .dialect(let dialect, let kind, let value):
+            self.named(Reference(merchantID: payment.merchantID, dialect: dialect, kind: kind, value: value))
+                .contains(operation.id)
         }
     }
 
@@ -115,13 +131,16 @@ extension MemoryReading {
                 .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1).prefix(max(0, limit)))
     }
 
-    func operation(_ reference: Reference) throws -> OperationID? {
-        if let written = self.state.references[reference] { return written }
+    func operation(_ reference: Reference) throws -> OperationID? { self.named(reference).first }
+
+    /// By what was written, and by a claim.
+    private func named(_ reference: Reference) -> [OperationID] {
         let key = IdempotencyKey(
             merchantID: reference.merchantID, dialect: reference.dialect, operation: reference.kind,
             key: reference.value)
-        guard case .operation(_, let id) = self.state.claims[key]?.subject else { return nil }
-        return id
+        var named = [self.state.references[reference]].compactMap(\.self)
+        if case .operation(_, let id) = self.state.claims[key]?.subject { named.append(id) }
+        return named
     }
 
     func event(_ id: EventID) throws -> OutboxEvent? { self.state.events[id] }
@@ -184,7 +203,6 @@ extension PaymentQuery {
         if let accountID = self.accountID, payment.accountID != accountID { return false }
         if let acquirer = self.acquirer, payment.acquirer != acquirer { return false }
         if let network = self.network, payment.instrument.network != network { return false }
-        if let name = self.operationName, !payment.operations.contains(where: name.isOf) { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
         if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }
@@ -192,16 +210,6 @@ extension PaymentQuery {
         let place = self.order.cursor(of: payment)
         return self.order.isDescending
             ? (place.key, place.id) < (after.key, after.id) : (place.key, place.id) > (after.key, after.id)
-    }
-}
-
-extension PaymentQuery.OperationName {
-    fileprivate func isOf(_ operation: PaymentOperation) -> Bool {
-        switch self {
-        case .merchant(let text): operation.labels.reference == text
-        case .acquirer(let text): operation.answer.reference == text
-        case .authorizationCode(let text): operation.answer.authorizationCode == text
-        }
     }
 }
 

@@ -103,6 +103,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
+        case .paymentQueriesFindReferences: { try await $0.paymentQueriesFindReferences() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
         case .paymentQueriesForgetEarlierStates: { try await $0.paymentQueriesForgetEarlierStates() }
         case .movementsAreThoseOfTheWindow: { try await $0.movementsAreThoseOfTheWindow() }

@@ -84,6 +84,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesPageByCursor
     case paymentQueriesSearch
     case paymentQueriesFindNames
+    case paymentQueriesFindReferences
     case paymentQueriesFindStates
     case paymentQueriesForgetEarlierStates
     case paymentIDsPage

@@ -45,6 +45,31 @@ import Testing
         #expect(reply.json["cut"] == false)
     }
 
+    /// By what its dialect gave out, in the search and in the list alike.
+    @Test func whatADialectGaveOutFindsThePayment() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let commWeb = try await Till.open(desk, "other", "2", dialect: CommWeb.dialectName)
+        let paid = try await till.pay(10_00, "a", references: [ReferenceName(kind: "txid", value: "300000001")])
+        let sent = try await commWeb.pay(
+            10_00, "b", references: [ReferenceName(kind: "transaction", value: "order%201/t-1")])
+        // A kind of another dialect's is no name in this one.
+        _ = try await commWeb.pay(10_00, "c", references: [ReferenceName(kind: "txid", value: "300000002")])
+        for (text, payment) in [("300000001", paid), ("order%201/t-1", sent)] {
+            let found = try await self.hits(text, desk)
+            #expect(found.count == 1 && found.first ?? ("", "", "") == ("payment", payment.id.text, "dialectReference"))
+            for query in ["", "&merchant=\(payment.id == paid.id ? "till" : "other")"] {
+                let list = try await desk.expect(200, .get, "/payments", query: "reference=\(text)\(query)")
+                #expect(list.json["data"]?.array?.compactMap { $0["id"]?.string } == [payment.id.text], "\(query)")
+            }
+        }
+        for text in ["300000002", "t-1", "order%201", "order%25201/t-1", "3000000010"] {
+            #expect(try await self.hits(text, desk).isEmpty, "\(text)")
+        }
+        let elsewhere = try await desk.expect(200, .get, "/payments", query: "reference=300000001&merchant=other")
+        #expect(elsewhere.json["data"]?.array?.isEmpty == true)
+    }
+
     @Test func otherThingsAreFoundByTheirNames() async throws {
         let desk = try await Desk.open()
         let till = try await Till.open(desk)
@@ -70,7 +95,7 @@ import Testing
     @Test func nothingOfOthersIsFound() async throws {
         let desk = try await Desk.open()
         let (own, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "other", "2"))
-        let payment = try await other.pay(10_00, "a")
+        let payment = try await other.pay(10_00, "a", references: [ReferenceName(kind: "txid", value: "300000001")])
         let refused = try await desk.refuse(1, of: other.merchant.id)[0]
         let nobodys = try await desk.refuse(2, of: nil)[1]
         let token = try await desk.token(Access(.owner, merchants: [own.merchant.id]))
@@ -78,15 +103,23 @@ import Testing
         for text in [
             payment.id.text, payment.operations[0].id.text, answer.reference ?? "", answer.authorizationCode ?? "",
             payment.instrument.maskedPAN.suffix, refused.id.text, refused.requestID, nobodys.id.text, "other",
-            other.merchant.id.text,
+            other.merchant.id.text, "300000001",
         ] {
             #expect(try await self.hits(text, desk, token: token).isEmpty, "\(text)")
         }
+        for query in ["", "&merchant=own"] {
+            let list = try await desk.expect(
+                200, .get, "/payments", token: token, query: "reference=300000001\(query)")
+            #expect(list.json["data"]?.array?.isEmpty == true)
+        }
+        try await desk.expect(
+            404, .get, "/payments", token: token, query: "reference=300000001&merchant=other")
         try await desk.expect(404, .get, "/refusals/\(refused.id.text)", token: token)
         try await desk.expect(404, .get, "/refusals/\(nobodys.id.text)", token: token)
         // Nor by whoever may read merchants and nothing else.
         let narrow = try await desk.token(Access(scopes: [.merchantsRead]))
         #expect(try await self.hits(payment.id.text, desk, token: narrow).isEmpty)
+        #expect(try await self.hits("300000001", desk, token: narrow).isEmpty)
         #expect(try await self.hits("other", desk, token: narrow).count == 1)
     }
 

@@ -49,6 +49,7 @@ import Testing
         ],
         sandboxSettings: ["insecure"], notifySetting: "url",
         demo: AccountPlan.Demo(countryCode: "CA", currency: "CAD", settings: ["insecure": "true"]),
+        referenceKinds: [ReferenceKind("trade"), ReferenceKind("call") { Int($0).map(String.init) }],
         notifications: NotificationMark { $0("X-Test") != nil },
         aliases: { _, secrets in Set(["password", "password2"].compactMap { secrets[$0]?.reveal().lowercased() }) },
         places: { credentials, keys in
@@ -96,6 +97,15 @@ import Testing
     }
 
     // MARK: Making
+
+    @Test func anOperationIsCalledByEachKindThatTheTextFits() {
+        let dialect = DialectName("test")
+        #expect(
+            Self.plan.operationNames("007") == [
+                .dialect(dialect, kind: "trade", value: "007"), .dialect(dialect, kind: "call", value: "7"),
+            ])
+        #expect(Self.plan.operationNames("x") == [.dialect(dialect, kind: "trade", value: "x")])
+    }
 
     @Test func makesTheDemoAccountOfWellKnownNames() async throws {
         let order = AccountOrder.demo(notifyURL: "https://shop.example/hook")

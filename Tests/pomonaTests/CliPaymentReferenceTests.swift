@@ -35,6 +35,10 @@ import Testing
         #expect(try await Self.show(reference, ["--merchant", dialect]).json()["id"]?.string == id)
         let elsewhere = try await Self.show(reference, ["--merchant", dialect == "tappay" ? "payone" : "tappay"])
         #expect(elsewhere.errorCode == "payment_unknown")
+        let sandbox = try await CliSandbox.shared()
+        let found = try await CliTool.pomona(["search", reference, "--data", sandbox.data, "--json"]).json()
+        let hits = found["hits"]?.array ?? []
+        #expect(hits.contains { $0["id"]?.string == id && $0["matched"] == "dialectReference" }, "\(hits)")
     }
 
     /// Every name that the record of a payment shows finds that payment again, or says which others have it too.

@@ -50,14 +50,17 @@ extension AdminEndpoints {
             summary: "Whatever a text names: payments, refused calls, webhooks, merchants and others.", group: "Home",
             scope: .merchantsRead,
             query: [
-                .init("q", .line(255, "", min: 0), "The whole of an id or a reference, or four digits of a card."),
+                .init(
+                    "q", .line(255, "", min: 0),
+                    "The whole of an id or a reference, of a dialect's too, or four digits of a card."),
                 .init("limit", .integer(1...100), "How many at most; 20 if left out."),
             ],
             answer: .object(.init("data", .list(.named("SearchHit"), max: 100)), .init("cut", .flag()))
         ) { call in
             let search = Search(
                 (call.query["q"] ?? "").trimmed, merchants: call.caller.access.merchants,
-                scopes: call.caller.access.scopes, limit: call.query["limit"].flatMap { Int($0) } ?? 20)
+                scopes: call.caller.access.scopes, plans: call.house.plans,
+                limit: call.query["limit"].flatMap { Int($0) } ?? 20)
             let (hits, isCut) = try await call.administration.search(search)
             return Answer(["data": .array(hits.map { .object($0.view) }), "cut": .bool(isCut)])
         },

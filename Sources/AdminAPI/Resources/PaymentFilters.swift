@@ -26,7 +26,9 @@ extension AdminEndpoints {
         .init(
             "outcome", .choice(["unknown"]), "Only those of which an operation's outcome is unknown, whatever it is."),
         .init("order", .line(255), "What the merchant calls the order."),
-        .init("reference", .line(255), "What the merchant or the acquirer calls one of the payment's operations."),
+        .init(
+            "reference", .line(255),
+            "What the merchant, the acquirer or a dialect calls one of the payment's operations."),
         .init("last4", .line(4), "The last digits of the number that was charged."),
         .init("dialect", .line(32), "Only those that came in this dialect."),
         .init("acquirer", .name(""), "Only those under this acquirer account; with merchant."),
@@ -96,13 +98,19 @@ extension Call {
         return query
     }
 
-    /// By whom the operation is called so: by the acquirer, where any is.
+    /// By whom the operation is called so: the first of the acquirer, the merchant and the dialects by whom any is.
     private func named(_ reference: String, _ query: PaymentQuery) async throws -> PaymentQuery.OperationName {
-        var one = PaymentQuery(merchantID: query.merchantID, limit: 1)
-        one.operationName = .acquirer(reference)
-        let asked = one
-        let isAcquirers = try await self.administration.read { try !$0.payments(asked).isEmpty }
-        return isAcquirers ? .acquirer(reference) : .merchant(reference)
+        let names: [PaymentQuery.OperationName] =
+            [.acquirer(reference), .merchant(reference)] + self.house.plans.flatMap { $0.operationNames(reference) }
+        let merchant = query.merchantID
+        let found = try await self.administration.read { reader in
+            try names.first { name in
+                var one = PaymentQuery(merchantID: merchant, limit: 1)
+                one.operationName = name
+                return try !reader.payments(one).isEmpty
+            }
+        }
+        return found ?? .merchant(reference)
     }
 
     private func bound(_ name: String, _ currency: Currency?) throws(Problem) -> Int64? {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import DialectKit
 @_spi(Administration) import Gateway
 import Money
 public import Payments
@@ -16,12 +17,17 @@ public struct Search: Sendable {
     public var merchants: Set<MerchantID>?
     /// Beside merchants: what may be found of them.
     public var scopes: Set<Scope>
+    /// Of the dialects whose own names of payments count.
+    public var plans: [AccountPlan]
     public var limit: Int
 
-    public init(_ text: String, merchants: Set<MerchantID>?, scopes: Set<Scope>, limit: Int = 20) {
+    public init(
+        _ text: String, merchants: Set<MerchantID>?, scopes: Set<Scope>, plans: [AccountPlan], limit: Int = 20
+    ) {
         self.text = text
         self.merchants = merchants
         self.scopes = scopes
+        self.plans = plans
         self.limit = limit
     }
 }
@@ -44,6 +50,8 @@ public struct SearchHit: Hashable, Sendable {
         case operation
         case orderReference
         case reference
+        /// By a name that its dialect knows it by: a txid, a rec_trade_id.
+        case dialectReference
         case acquirerReference
         case authorizationCode
         case last4

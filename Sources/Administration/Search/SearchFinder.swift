@@ -68,10 +68,13 @@ struct SearchFinder {
         for query in self.scoped(PaymentQuery(orderReference: text, limit: self.limit)) {
             try self.add(query, .orderReference)
         }
+        let ofDialects = self.search.plans.flatMap { $0.operationNames(text) }.map {
+            ($0, SearchHit.Match.dialectReference)
+        }
         for (name, match) in [
             (PaymentQuery.OperationName.merchant(text), SearchHit.Match.reference),
             (.acquirer(text), .acquirerReference), (.authorizationCode(text), .authorizationCode),
-        ] {
+        ] + ofDialects {
             var query = PaymentQuery(limit: self.limit)
             query.operationName = name
             for query in self.scoped(query) { try self.add(query, match) }

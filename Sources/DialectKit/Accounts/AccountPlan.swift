@@ -59,7 +59,7 @@ public struct AccountPlan: Sendable {
     public let otherNotifySettings: Set<String>
     public let demo: Demo
     /// The kinds of references that the dialect has the store look operations up by.
-    public let referenceKinds: [String]
+    public let referenceKinds: [ReferenceKind]
     public let notifications: NotificationMark
     /// What a payment in it usually is: a sale in a dialect that has no other.
     public let usualPurpose: AuthorizeCommand.Purpose
@@ -72,7 +72,7 @@ public struct AccountPlan: Sendable {
         dialect: DialectName, title: String, keyName: String, credentials: [CredentialDescription],
         settings: [SettingDescription], sandboxSettings: Set<String> = [], notifySetting: String? = nil,
         otherNotifySettings: Set<String> = [], demo: Demo,
-        referenceKinds: [String] = [], notifications: NotificationMark,
+        referenceKinds: [ReferenceKind] = [], notifications: NotificationMark,
         usualPurpose: AuthorizeCommand.Purpose = .authorization,
         operatorMark: @escaping OperatorMarks = { _ in OperatorMark() },
         aliases: @escaping @Sendable ([String: String], [String: Redacted<String>]) -> Set<String> = { _, _ in [] },

@@ -28,7 +28,7 @@ public struct RowFilter {
                 query.operationName != nil || query.panSuffix != nil || query.orderID != nil || query.hasUnknownOutcome
             self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
         }
-        if let name = query.operationName { self.addOperations(called: name) }
+        if let name = query.operationName { self.addOperations(called: name, of: query.merchantID) }
         if query.hasUnknownOutcome {
             self.add(["id IN (SELECT operations.payment_id \(OpenWork.unknownOperations))"], [])
         }
@@ -154,16 +154,41 @@ public struct RowFilter {
     }
 
     /// The payments with an operation that is called so.
-    private mutating func addOperations(called name: PaymentQuery.OperationName) {
+    private mutating func addOperations(called name: PaymentQuery.OperationName, of merchant: MerchantID?) {
         let (column, text) =
             switch name {
             case .merchant(let text): ("merchant_reference", text)
             case .acquirer(let text): ("acquirer_reference", text)
             case .authorizationCode(let text): ("authorization_code", text)
+            case .dialect(let dialect, let kind, let value):
+                return self.addReferences([dialect.text, kind, value] + [merchant?.text].compactMap(\.self))
             }
         // An engine takes the index of the names only where it sees that the index has them all.
         self.add(
             ["id IN (SELECT payment_id FROM operations WHERE \(column) IS NOT NULL AND \(column) = ", ")"], [text])
+    }
+
+    /// The payments with an operation that has the reference, written or by its claim. Both indexes begin with the merchant,
+    /// for whom the merchants' accounts stand in, as they do for orders.
+    ///
+    /// - Parameter values: the dialect, the kind, the value, and the merchant if it is one's.
+    private mutating func addReferences(_ values: [String]) {
+        var texts = ["id IN (SELECT payment_id FROM operations WHERE id IN ("]
+        let separator = " UNION ALL "
+        for (table, kind, value) in [
+            ("operation_references", "kind", "value"), ("idempotency_claims", "operation", "key"),
+        ] {
+            texts[texts.count - 1] += """
+                SELECT named.operation_id FROM accounts CROSS JOIN \(table) AS named \
+                WHERE named.merchant_id = accounts.merchant_id AND named.dialect = accounts.dialect \
+                AND named.operation_id IS NOT NULL AND accounts.dialect = 
+                """
+            texts += [" AND named.\(kind) = ", " AND named.\(value) = "]
+            if values.count > 3 { texts.append(" AND accounts.merchant_id = ") }
+            texts.append(separator)
+        }
+        texts[texts.count - 1] = "))"
+        self.add(texts, RowArguments(values + values))
     }
 
     private mutating func add(_ column: String, in values: [String]) {

@@ -16,8 +16,11 @@ struct SearchCommand: AsyncParsableCommand {
         usage: "pomona search [--limit <count>] [--data <dir>] [--json] <text>",
         discussion: """
             The whole of an id or a reference: a payment's, an operation's, the merchant's order, the acquirer's \
-            reference, an approval code, the last four digits; a refused call's X-Request-Id; a webhook, a settlement \
-            file, a certificate, a merchant.
+            reference, an approval code, the last four digits, what a dialect calls it (TapPay's rec_trade_id, \
+            PAYONE's txid, ORDER/TRANSACTION of CommWeb, a requestId or a token of Radial's); a refused call's \
+            X-Request-Id; a webhook, a settlement file, a certificate, a merchant. Each is a look-up by an index. \
+            What the store has no index for is not found: CommWeb's transaction id alone and order.reference, \
+            PAYONE's customerid and param, Radial's InvoiceId. pomona payments show reads all payments for these.
             """)
 
     @OptionGroup var directory: DataOptions
@@ -37,9 +40,10 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
+            let plans = DialectModule.all.map(\.plan)
             let (hits, isCut) = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
                 try await $0.search(
-                    Search(self.text, merchants: nil, scopes: Set(Scope.allCases), limit: self.limit))
+                    Search(self.text, merchants: nil, scopes: Set(Scope.allCases), plans: plans, limit: self.limit))
             }
             if self.json {
                 let report: JSON = ["hits": .array(hits.map { .object($0.view) }), "cut": .bool(isCut)]

@@ -145,6 +145,67 @@ extension Trial {
         }
     }
 
+    /// By what a dialect calls an operation, in a row of its own or by its claim: each merchant's by itself, or all.
+    func paymentQueriesFindReferences() async throws {
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        let others = DialectName("others")
+        let payments = try (merchants + merchants).map {
+            try self.payment(of: $0, AcquirerAnswer(), OperationLabels())
+        }
+        func reference(_ index: Int, _ kind: String, _ value: String, in dialect: DialectName? = nil) -> Reference {
+            Reference(
+                merchantID: payments[index].merchantID, dialect: dialect ?? self.make.dialect, kind: kind, value: value)
+        }
+        let written = [
+            (reference(0, "txid", "1"), 0), (reference(1, "txid", "1"), 1), (reference(2, "txid", "2"), 2),
+            (reference(3, "txid", "1", in: others), 3), (reference(2, "call", "3"), 2),
+        ]
+        let claimed = [(reference(3, "call", "1"), 3), (reference(2, "txid", "3"), 2)]
+        try await self.store.write { transaction in
+            for merchant in merchants {
+                for dialect in [self.make.dialect, others] {
+                    try transaction.upsert(
+                        MerchantAccount(
+                            merchantID: merchant.id, dialect: dialect, key: "\(merchant.name) \(dialect.text)",
+                            settings: [:], secrets: [:]))
+                }
+            }
+            for payment in payments { try transaction.insert(payment) }
+            for (reference, index) in written {
+                try transaction.insert(reference, operation: payments[index].operations[0].id)
+            }
+            for (reference, index) in claimed {
+                let key = IdempotencyKey(
+                    merchantID: reference.merchantID, dialect: reference.dialect, operation: reference.kind,
+                    key: reference.value)
+                try transaction.insert(
+                    IdempotencyClaim(
+                        key: key, digest: [], subject: .operation(payments[index].id, payments[index].operations[0].id),
+                        createdAt: self.make.time()))
+            }
+        }
+        for merchant in [nil, merchants[0].id, merchants[1].id] {
+            for dialect in [self.make.dialect, others] {
+                for kind in ["txid", "call", "TXID"] {
+                    for value in ["1", "2", "3", "4", ""] {
+                        var query = PaymentQuery(merchantID: merchant, order: .oldestFirst)
+                        query.operationName = .dialect(dialect, kind: kind, value: value)
+                        let asked = query
+                        let named = (written + claimed).filter { reference, _ in
+                            (merchant == nil || reference.merchantID == merchant) && reference.dialect == dialect
+                                && reference.kind == kind && reference.value == value
+                        }
+                        let wanted = Set(named.map { payments[$0.1].id })
+                        let found = try await self.store.read { (try $0.payments(asked), try $0.paymentsCount(asked)) }
+                        try self.expectEqual(Set(found.0.map(\.id)), wanted, "payments of \(asked)")
+                        try self.expectEqual(found.0.count, wanted.count, "payments of \(asked), each once")
+                        try self.expectEqual(found.1, wanted.count, "count of \(asked)")
+                    }
+                }
+            }
+        }
+    }
+
     private func payment(
         of merchant: Merchant, _ answer: AcquirerAnswer, _ labels: OperationLabels
     ) throws -> Payment {

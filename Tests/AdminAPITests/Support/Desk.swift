@@ -210,7 +210,8 @@ struct Till: Sendable {
     }
 
     func pay(
-        _ minorUnits: Int64, _ key: String, purpose: AuthorizeCommand.Purpose = .authorization
+        _ minorUnits: Int64, _ key: String, purpose: AuthorizeCommand.Purpose = .authorization,
+        references: [ReferenceName] = []
     ) async throws -> Payment {
         let euro = try #require(Currency.alphabetic("EUR"))
         let amount = Money(minorUnits: minorUnits, currency: euro)
@@ -220,7 +221,8 @@ struct Till: Sendable {
                 context: CallContext(
                     merchant: self.context,
                     idempotency: .init(operation: "authorize", key: key, digest: requestDigest(key.utf8))),
-                instrument: .applePay(json: token.paymentToken), amount: amount, purpose: purpose)
+                instrument: .applePay(json: token.paymentToken), amount: amount, purpose: purpose,
+                references: references)
         ).payment
     }
 }

@@ -178,6 +178,19 @@ import Time
         #expect(!plan.contains("SCAN payments") && !plan.contains("SCAN operations"), "\(plan)")
     }
 
+    /// Of each merchant who has an account in the dialect.
+    @Test(arguments: [merchant, nil]) func paymentsAreFoundByTheirDialectsNames(_ merchant: MerchantID?) async throws {
+        var query = PaymentQuery(merchantID: merchant, from: Self.from)
+        query.operationName = .dialect(DialectName("d"), kind: "k", value: "v")
+        let plan = try await self.plan(query).joined(separator: "; ")
+        #expect(plan.contains("SEARCH payments USING PRIMARY KEY (id=?)"), "\(plan)")
+        for key in ["kind=? AND value=?", "operation=? AND key=?"] {
+            let search = "SEARCH named USING PRIMARY KEY (merchant_id=? AND dialect=? AND \(key))"
+            #expect(plan.contains(search), "\(plan)")
+        }
+        #expect(!plan.contains("SCAN"), "\(plan)")
+    }
+
     @Test(arguments: [OutboxEvent.State.pending, .dead])
     func openEventsAreFoundByTheirIndex(_ state: OutboxEvent.State) async throws {
         let plan = try await self.plan(OutboxQuery(merchantID: Self.merchant, state: state).page(parameters).sql)

@@ -91,6 +91,18 @@ import Time
         #expect(filter.arguments.first == .text("r") && filter.arguments.count == 3)
     }
 
+    @Test func aReferenceIsAskedOfWhatIsWrittenAndOfClaims() {
+        var query = PaymentQuery(merchantID: Sample.id(1), panSuffix: "1111")
+        query.operationName = .dialect(DialectName("d"), kind: "k", value: "v")
+        let filter = RowFilter(query)
+        let condition = filter.condition { "$\($0)" }
+        #expect(condition.contains(" accounts.dialect = $2 AND named.kind = $3 AND named.value = $4 AND "))
+        #expect(condition.contains(" accounts.merchant_id = $5 UNION ALL SELECT named.operation_id FROM "))
+        #expect(condition.contains(" accounts.dialect = $6 AND named.operation = $7 AND named.key = $8 AND "))
+        #expect(condition.hasSuffix(" accounts.merchant_id = $9)) AND pan_suffix = $10"), "\(condition)")
+        #expect(filter.arguments.count == 10)
+    }
+
     @Test(arguments: PaymentQuery.Order.allCases) func everyOrderEndsWithTheID(_ order: PaymentQuery.Order) {
         #expect(order.terms().hasSuffix(order.terms().contains("DESC") ? ", id DESC" : ", id"))
         #expect(order.terms("payments.").split(separator: ", ").allSatisfy { $0.hasPrefix("payments.") })

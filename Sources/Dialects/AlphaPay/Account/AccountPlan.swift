@@ -27,7 +27,7 @@ extension AlphaPay {
         settings: Self.settings, sandboxSettings: [AccountSettings.allowInsecureNotifyName],
         demo: AccountPlan.Demo(
             countryCode: "CA", currency: "CAD", settings: [AccountSettings.allowInsecureNotifyName: "true"]),
-        referenceKinds: ["refundRequestId"],
+        referenceKinds: [ReferenceKind(RefundRequest.referenceKind)],
         notifications: NotificationMark(
             acknowledgement: #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#,
             type: "application/json"

@@ -45,8 +45,10 @@ struct RefundRequest: Sendable {
         return CallContext.Idempotency(operation: "refund", key: key, digest: requestDigest(fields.serialized()))
     }
 
+    static let referenceKind = "refundRequestId"
+
     /// Under which an inquiry finds the refund.
     static func reference(_ refundRequestID: String) -> ReferenceName {
-        ReferenceName(kind: "refundRequestId", value: refundRequestID)
+        ReferenceName(kind: Self.referenceKind, value: refundRequestID)
     }
 }

@@ -26,6 +26,10 @@ extension CommWeb {
         notifySetting: AccountSettings.notifyURLName,
         demo: AccountPlan.Demo(
             countryCode: "AU", currency: "USD", settings: [AccountSettings.allowInsecureNotifyName: "true"]),
+        referenceKinds: [
+            // Transactions are numbered within their order, so that an id alone is no name.
+            ReferenceKind(TransactionName.referenceKind) { TransactionName(text: $0)?.key }
+        ],
         notifications: NotificationMark { header in header("X-Notification-ID") != nil },
         operatorMark: { CommWeb.mark($0) },
         places: { credentials, keys in

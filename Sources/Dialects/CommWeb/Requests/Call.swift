@@ -84,6 +84,12 @@ struct TransactionName: Hashable, Sendable {
         self.transactionID = transactionID
     }
 
+    /// As people write it, ORDER/TRANSACTION; `nil` for what has no slash.
+    init?(text: String) {
+        guard let slash = text.lastIndex(of: "/") else { return nil }
+        self.init(orderID: String(text[..<slash]), transactionID: String(text[text.index(after: slash)...]))
+    }
+
     /// Percent-encoded, so that an id with a slash is not another order's.
     var key: String { "\(PercentCoding.encoded(self.orderID))/\(PercentCoding.encoded(self.transactionID))" }
 

@@ -33,7 +33,7 @@ extension PAYONE {
             countryCode: "DE", currency: "EUR",
             // Shops whose plugin sends no capturemode may capture in parts.
             settings: [AccountSettings.captureModeDefaultName: CaptureMode.notcompleted.rawValue]),
-        referenceKinds: ["txid"],
+        referenceKinds: [ReferenceKind(LabelField.txid)],
         notifications: NotificationMark(acknowledgement: "TSOK", type: "text/plain") { header in
             header("User-Agent") == "PAYONE FinanceGate"
         },

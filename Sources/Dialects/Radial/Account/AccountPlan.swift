@@ -24,6 +24,10 @@ extension Radial {
         otherNotifySettings: [AccountSettings.cancelWebhookURLName],
         demo: AccountPlan.Demo(
             countryCode: "US", currency: "USD", settings: [AccountSettings.decryptBlobName: "true"]),
+        referenceKinds: [
+            ReferenceKind(AccountToken.referenceKind) { AccountToken($0)?.name },
+            ReferenceKind(AuthorizationRequest.referenceKind),
+        ],
         notifications: NotificationMark { header in
             header("Content-Type").flatMap { MediaType($0) }?.essence == "application/xml"
         },

@@ -25,7 +25,9 @@ extension Radial {
                         context: CallContext(merchant: merchant, idempotency: request.idempotency),
                         instrument: instrument, amount: request.amount, order: .named(request.orderID),
                         purpose: .authorization, details: request.details,
-                        labels: OperationLabels(reference: request.orderID, fields: [AccountToken.field: name]),
+                        labels: OperationLabels(
+                            reference: request.orderID,
+                            fields: [AccountToken.field: name, AuthorizationRequest.requestIDField: request.requestID]),
                         references: [AccountToken.reference(name)], networks: settings.networks))
             }
             return .authorizationReply(outcome, to: request)

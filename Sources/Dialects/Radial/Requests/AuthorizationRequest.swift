@@ -66,8 +66,15 @@ struct AuthorizationRequest: Sendable {
         message.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The claim's operation, and so the kind of the reference by which an authorization is found by its request
+    /// (``IdempotencyKey/reference``), without a row of its own.
+    static let referenceKind = "auth"
+    /// The label of the request's id: a claim may be deleted, what was asked for stays known. The label's reference is the
+    /// order, which every later call and event is held against.
+    static let requestIDField = "requestId"
+
     var idempotency: CallContext.Idempotency {
-        CallContext.Idempotency(operation: "auth", key: self.requestID, digest: self.digest)
+        CallContext.Idempotency(operation: Self.referenceKind, key: self.requestID, digest: self.digest)
     }
 }
 

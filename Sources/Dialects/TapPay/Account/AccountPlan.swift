@@ -34,7 +34,10 @@ extension TapPay {
             countryCode: "TW", currency: "TWD",
             // No app name: the page's SDK sends its host for one, which may be any.
             settings: [AccountSettings.amountPendingName: "true", AccountSettings.allowInsecureNotifyName: "true"]),
-        referenceKinds: ["rec_trade_id", "bank_transaction_id", "refund_id"],
+        referenceKinds: [
+            ReferenceKind(TradeReference.recTradeID), ReferenceKind(TradeReference.bankTransactionID),
+            ReferenceKind(TradeReference.refundID),
+        ],
         notifications: NotificationMark { header in header(NotificationSignature.header) != nil },
         operatorMark: { TapPay.mark($0) },
         aliases: { settings, secrets in Self.aliases(settings, secrets) },

@@ -57,24 +57,15 @@ struct PaymentSearch: Sendable {
     }
 
     private func byName(in reader: any StoreReader) throws -> [Payment] {
-        var found: [Payment] = []
-        for merchant in try self.merchant.map({ [$0] }) ?? reader.merchants() {
-            for module in DialectModule.all {
-                let dialect = module.plan.dialect
-                if let order = try reader.order(of: merchant.id, dialect: dialect, reference: self.text) {
-                    found += try reader.payments(PaymentQuery(orderID: order.id, limit: Self.shownMax + 1))
-                }
-                for kind in module.plan.referenceKinds {
-                    let reference = Reference(
-                        merchantID: merchant.id, dialect: dialect, kind: kind, value: self.text)
-                    guard let id = try reader.operation(reference).flatMap({ try reader.paymentID(ofOperation: $0) }),
-                        let payment = try reader.payment(id)
-                    else { continue }
-                    found.append(payment)
-                }
-            }
+        let query = PaymentQuery(merchantID: self.merchant?.id, limit: Self.shownMax + 1)
+        var ofOrder = query
+        ofOrder.orderReference = self.text
+        let ofOperations = DialectModule.all.flatMap { $0.plan.operationNames(self.text) }.map { name in
+            var query = query
+            query.operationName = name
+            return query
         }
-        return self.distinct(found)
+        return self.distinct(try ([ofOrder] + ofOperations).flatMap { try reader.payments($0) })
     }
 
     private func byReading(_ reader: any StoreReader) throws -> [Payment] {

@@ -16,8 +16,8 @@ struct PaymentsShowCommand: AsyncParsableCommand {
         commandName: "show", abstract: "Show a payment with its operations, its journal and its notifications.",
         discussion: """
             The payment may be named by an id of the gateway's, or by any reference that a dialect or the acquirer gave out: \
-            TapPay's rec_trade_id, PAYONE's txid, an order's id, ORDER/TRANSACTION of CommWeb, a requestId, a token of \
-            Radial's, an authorization code. Where several payments have it, they are listed.
+            TapPay's rec_trade_id, PAYONE's txid, an order's id, ORDER/TRANSACTION of CommWeb, a requestId or a \
+            token of Radial's, an authorization code. Where several payments have it, they are listed.
             """)
 
     @OptionGroup var directory: DataOptions

@@ -57,4 +57,26 @@ import Testing
             #expect(mark.isShown { name in notification.headers.first { $0.name == name }?.value })
         }
     }
+
+    /// By the request and the token of its authorization, which need no row but its claim and the token's.
+    @Test func anAuthorizationIsFoundByItsRequestAndItsToken() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1000, order: "1")
+        let other = try await shop.authorized(1000, order: "2")
+        let names = ["auth-1", token, "auth-2", other, "auth-3", "4111110PASeK1111", "1"]
+        var found: [String] = []
+        for name in names {
+            let orders = try await shop.test.store.read { reader in
+                try Radial.accounts.operationNames(name).flatMap { name in
+                    var query = PaymentQuery()
+                    query.operationName = name
+                    return try reader.payments(query).compactMap { $0.opening?.labels.reference }
+                }
+            }
+            found.append(orders.joined(separator: " "))
+        }
+        #expect(found == ["1", "1", "2", "2", "", "", ""])
+        let payments = try await shop.test.store.read { try $0.payments(PaymentQuery(order: .oldestFirst)) }
+        #expect(payments.map { $0.opening?.labels.fields["requestId"] } == ["auth-1", "auth-2"])
+    }
 }

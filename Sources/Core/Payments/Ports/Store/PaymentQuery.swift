@@ -62,6 +62,8 @@ public struct PaymentQuery: Hashable, Sendable {
         case acquirer(String)
         /// By the issuer, who does not promise to call no other so.
         case authorizationCode(String)
+        /// In a dialect's words: by a reference of that kind (``PaymentReading/operation(_:)``), whichever merchant's.
+        case dialect(DialectName, kind: String, value: String)
     }
 
     /// A payment's place in an order.
