@@ -46,12 +46,14 @@ public struct PAYONE: Dialect {
     /// Reported like every error, with HTTP status 200: clients read the body only.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         var language = CustomerLanguage.fallback
+        var name: RequestName?
         // Not when overloaded: to read the form would be more work than the request was refused for.
         if failure != .overloaded, let form = try? ReceivedForm(request) {
             language = CustomerLanguage(of: form) ?? .fallback
+            name = try? form.requestName()
         }
         let error = PAYONEError(failure)
-        return Answer(error, language).response(ReplyFormat(of: request)).explaining(failure)
+        return Answer(error, language, of: name).response(ReplyFormat(of: request)).explaining(failure)
             .refused(as: WireRefusal(error.code))
     }
 }

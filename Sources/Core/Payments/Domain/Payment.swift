@@ -272,7 +272,8 @@ extension Payment {
         return ends
     }
 
-    var hasFinalCapture: Bool {
+    /// Whether a capture may have been made that gives back the rest of the authorization.
+    public var hasFinalCapture: Bool {
         let undone = self.undoneOperations
         return self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened && !undone.contains($0.id) }
     }

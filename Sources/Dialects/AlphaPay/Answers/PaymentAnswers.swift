@@ -130,7 +130,8 @@ extension AlphaPay {
         switch operation.state {
         case .pending, .unknown, .accepted: AlphaPayResult(inProcess)
         case .succeeded: .success
-        case .failed(let failure): AlphaPayResult(failure)
+        case .failed(let failure):
+            operation.kind == .refund ? AlphaPayResult(ofRefund: failure) : AlphaPayResult(failure)
         }
     }
 }

@@ -23,7 +23,7 @@ extension AlphaPay {
         var answer = self.refundFields(refund, of: payment)
         answer["refundStatus"] = .string(status.rawValue)
         if case .failed(let failure) = refund.state {
-            let result = AlphaPayResult(failure)
+            let result = AlphaPayResult(ofRefund: failure)
             answer["refundResultCode"] = .string(result.code.rawValue)
             answer["refundResultMessage"] = .string(result.message)
         }

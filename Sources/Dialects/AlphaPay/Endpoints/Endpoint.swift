@@ -47,6 +47,8 @@ extension AlphaPay {
         var retryAfterSeconds: Int?
         var isAuthenticated = false
         do throws(AlphaPayResult) {
+            // Its signature may be of the body as it was before it was coded.
+            if let problem = request.contentCodingProblem { throw AlphaPayResult(.mediaTypeNotSupported, problem) }
             try self.authenticator.authenticate(request, as: merchant, attempt)
             isAuthenticated = true
             try self.authenticator.checkRate(of: merchant)

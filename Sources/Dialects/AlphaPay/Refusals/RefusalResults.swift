@@ -37,8 +37,15 @@ extension AlphaPayResult {
         self.init(AlphaPayResult.code(of: refusal), refusal.explanation)
     }
 
+    /// How a payment failed.
     init(_ failure: OperationFailure) {
         self.init(AlphaPayResult.code(of: failure))
+    }
+
+    /// How a refund failed.
+    init(ofRefund failure: OperationFailure) {
+        let code = AlphaPayResult.code(of: failure)
+        self.init(code, code.refundMessage)
     }
 
     static func code(of refusal: GatewayRefusal) -> ResultCode {

@@ -181,14 +181,14 @@ extension ResultCode {
         case .refundAmountExceeds: "The amount is more than is left to refund."
         case .refundsTooMany: "The payment has too many refunds."
         case .orderRefunded: "All of the payment has been refunded."
-        case .doNotHonor: "The card's issuer declined. Ask the customer to pay with another card."
-        case .insufficientFunds: "The card has insufficient funds. Ask the customer to pay with another card."
-        case .cardExpired: "The card has expired. Ask the customer to pay with another card."
-        case .cardInvalid: "The issuer does not know the card. Ask the customer to pay with another card."
-        case .cardRestricted: "The card is reported lost or stolen. Ask the customer to pay with another card."
+        case .doNotHonor: "The card's issuer declined.\(Self.otherCard)"
+        case .insufficientFunds: "The card has insufficient funds.\(Self.otherCard)"
+        case .cardExpired: "The card has expired.\(Self.otherCard)"
+        case .cardInvalid: "The issuer does not know the card.\(Self.otherCard)"
+        case .cardRestricted: "The card is reported lost or stolen.\(Self.otherCard)"
         case .riskRejected: "The payment was declined on suspicion of fraud."
-        case .amountExceedsLimit: "The amount exceeds a limit of the card. Ask the customer to pay with another card."
-        case .notPermitted: "The card does not permit this kind of payment. Ask the customer to pay with another card."
+        case .amountExceedsLimit: "The amount exceeds a limit of the card.\(Self.otherCard)"
+        case .notPermitted: "The card does not permit this kind of payment.\(Self.otherCard)"
         case .issuerUnavailable: "The card's issuer could not be reached. Nothing was done. Try again later."
         case .channelTimedOut: "The acquirer gave up waiting for the issuer. Nothing was done. Try again later."
         case .channelSystemError: "The acquirer's system failed. Nothing was done. Try again later."
@@ -204,4 +204,18 @@ extension ResultCode {
                 + "Nothing was charged or refunded. Try again."
         }
     }
+
+    /// The same of a refund: nobody pays, so that no other card would help.
+    var refundMessage: String {
+        switch self {
+        case .riskRejected: "The refund was declined on suspicion of fraud."
+        case .notPermitted: "The card does not permit refunds."
+        default:
+            self.message.hasSuffix(Self.otherCard)
+                ? String(self.message.dropLast(Self.otherCard.count)) : self.message
+        }
+    }
+
+    /// What to do where it is the card that cannot pay.
+    private static let otherCard = " Ask the customer to pay with another card."
 }

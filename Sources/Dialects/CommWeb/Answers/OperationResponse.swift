@@ -28,11 +28,12 @@ struct OperationResponse: Hashable, Sendable {
                 .success, isPartial ? .partiallyApproved : .approved, isPartial ? "Partially approved" : "Approved",
                 .proceed)
         case .failed(.declined(let reason)):
-            self.init(.failure, GatewayCode(reason), Self.message(reason), Self.recommendation(reason))
+            let isResubmittable = operation.kind.hasPaymentDetails && reason.mayBeTheCards
+            self.init(.failure, GatewayCode(reason), Self.message(reason), Self.recommendation(isResubmittable))
         case .failed(.reversed):
             self.init(
                 .failure, operation.unknownReason == .timedOut ? .timedOut : .unspecifiedFailure, nil,
-                .resubmitWithAlternative)
+                Self.recommendation(operation.kind.hasPaymentDetails))
         case .failed(.notProcessed(let reason)):
             self.init(.failure, reason.isRetryable ? .acquirerSystemError : .systemError, nil, .doNotProceed)
         }
@@ -67,14 +68,9 @@ struct OperationResponse: Hashable, Sendable {
         }
     }
 
-    private static func recommendation(_ reason: DeclineReason) -> GatewayRecommendation {
-        switch reason {
-        case .doNotHonor, .insufficientFunds, .expiredCard, .invalidCard, .exceedsLimit, .notPermitted:
-            .resubmitWithAlternative
-        case .lostOrStolenCard, .suspectedFraud, .issuerUnavailable, .timedOut, .systemError, .invalidOperation,
-            .unspecified:
-            .doNotProceed
-        }
+    /// Of what failed.
+    private static func recommendation(_ isResubmittable: Bool) -> GatewayRecommendation {
+        isResubmittable ? .resubmitWithAlternative : .doNotProceed
     }
 
     func fields(_ answer: AcquirerAnswer) -> AnswerFields {
@@ -115,6 +111,29 @@ struct OperationResponse: Hashable, Sendable {
         case "R": "SERVICE_NOT_AVAILABLE_RETRY"
         case "S": "SERVICE_NOT_SUPPORTED"
         default: "NOT_AVAILABLE"
+        }
+    }
+}
+
+extension Operation.Kind {
+    /// Whether the request brings payment details, in the place of which others could be sent. What follows a payment
+    /// has its card.
+    fileprivate var hasPaymentDetails: Bool {
+        switch self {
+        case .authorization, .verification: true
+        case .capture, .void, .refund, .adjustment, .reversal, .lateFailure, .chargeback: false
+        }
+    }
+}
+
+extension DeclineReason {
+    /// Whether another card of the payer's may be approved.
+    fileprivate var mayBeTheCards: Bool {
+        switch self {
+        case .doNotHonor, .insufficientFunds, .expiredCard, .invalidCard, .exceedsLimit, .notPermitted: true
+        case .lostOrStolenCard, .suspectedFraud, .issuerUnavailable, .timedOut, .systemError, .invalidOperation,
+            .unspecified:
+            false
         }
     }
 }

@@ -25,19 +25,20 @@ struct TransactionWriter: Sendable {
     /// - Parameters:
     ///   - id: the wire's id of the transaction.
     ///   - payment: in the version that is to be shown.
+    ///   - order: the order's fields, of ``order(_:of:_:)``: where an order was tried more than once they are another
+    ///     payment's than the transaction's.
     ///   - number: the card's whole number, for the one who may see it.
     func transaction(
-        _ id: String, _ operation: Operation, orderID: String, _ order: Order?, _ payment: Payment,
-        number: Redacted<String>?
+        _ id: String, _ operation: Operation, of payment: Payment, order: AnswerFields, number: Redacted<String>?
     ) -> AnswerFields {
-        let shared = self.sharedFields(orderID, order, payment, number: number)
+        let shared = self.sharedFields(payment, order: order, number: number)
         return self.transaction(id, operation, of: PaymentTransactions(payment, shared, isIndexed: false))
     }
 
     /// All transactions of a payment, in the order begun: in a time that is proportional to their number, for a payment
     /// may have thousands.
-    func transactions(orderID: String, _ order: Order?, _ payment: Payment) -> [AnswerFields] {
-        let shared = self.sharedFields(orderID, order, payment, number: nil)
+    func transactions(of payment: Payment, order: AnswerFields) -> [AnswerFields] {
+        let shared = self.sharedFields(payment, order: order, number: nil)
         let transactions = PaymentTransactions(payment, shared, isIndexed: true)
         return payment.operations.compactMap { operation in
             operation.transactionID.map { self.transaction($0, operation, of: transactions) }
@@ -46,7 +47,7 @@ struct TransactionWriter: Sendable {
 
     /// What all transactions of a payment have alike.
     private func sharedFields(
-        _ orderID: String, _ order: Order?, _ payment: Payment, number: Redacted<String>?
+        _ payment: Payment, order: AnswerFields, number: Redacted<String>?
     ) -> AnswerFields {
         let opening = payment.opening?.labels.fields ?? [:]
         var fields = AnswerFields()
@@ -55,7 +56,7 @@ struct TransactionWriter: Sendable {
         fields.set("agreement.type", opening[TransactionLabel.agreementType])
         fields.set("gatewayEntryPoint", "WEB_SERVICES_API")
         fields.set("merchant", self.merchant.accountKey)
-        fields.merge(self.order(orderID, of: order, payment), under: "order")
+        fields.merge(order, under: "order")
         fields.merge(self.posTerminal(payment))
         fields.merge(self.sourceOfFunds(payment, number: number))
         fields.set("version", self.version.text)

@@ -14,6 +14,7 @@ enum RESTCodec {
     /// The fields of a body. An empty body has none: several operations need nothing but their URL.
     static func fields(of request: WireRequest) throws(CommWebError) -> RequestFields {
         guard !request.body.isEmpty else { return RequestFields() }
+        if let problem = request.contentCodingProblem { throw CommWebError(.mediaTypeNotSupported, problem) }
         let body = try self.utf8(of: request)
         do throws(BodyError) {
             return RequestFields(flattening: try JSONObject(body: body, limits: self.limits))

@@ -112,6 +112,7 @@ extension CommWeb {
     private func readNVP(
         _ request: WireRequest, _ version: APIVersion, _ trace: inout CallTrace
     ) async throws(CommWebError) -> (Call, Caller) {
+        if let problem = request.contentCodingProblem { throw CommWebError(.mediaTypeNotSupported, problem) }
         let fields = try NVPCodec.fields(of: request.body, contentType: request.headers[.contentType])
         trace.correlationID = try Call.correlationID(fields)
         let merchantID = try fields.requiredText("merchant", max: 40)

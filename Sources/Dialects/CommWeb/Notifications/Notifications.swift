@@ -24,7 +24,8 @@ extension CommWeb {
         let version = labels[TransactionLabel.version].flatMap { Int($0) } ?? APIVersion.supported.upperBound
         let writer = TransactionWriter(merchant: merchant, version: APIVersion(number: version))
         let fields = writer.transaction(
-            id, delivery.operation, orderID: order.reference, order, delivery.payment, number: nil)
+            id, delivery.operation, of: delivery.payment,
+            order: writer.order(order.reference, of: order, delivery.payment), number: nil)
         let flavor = AccountSettings(merchant).notificationFlavor
         let answer = Self.response(Answer(fields), in: flavor)
         var headers: [OutgoingNotification.Header] = [

@@ -75,7 +75,8 @@ struct Answer: Hashable, Sendable {
         self.init(.ok, [Pair(name: "add_paydata[\(name)]", jsonPath: ["AddPayData", name], value: session)])
     }
 
-    init(_ error: PAYONEError, _ language: CustomerLanguage) {
+    /// - Parameter name: what was asked for, where that is known.
+    init(_ error: PAYONEError, _ language: CustomerLanguage, of name: RequestName?) {
         self.init(
             .error,
             [
@@ -83,7 +84,7 @@ struct Answer: Hashable, Sendable {
                 Pair(name: "errormessage", jsonPath: ["Error", "ErrorMessage"], value: error.message),
                 Pair(
                     name: "customermessage", jsonPath: ["Error", "CustomerMessage"],
-                    value: error.code.customerMessage.text(in: language)),
+                    value: error.code.customerMessage(of: name).text(in: language)),
             ])
     }
 

@@ -67,12 +67,19 @@ extension PAYONE {
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
         } catch {
-            throw error == .idempotencyConflict ? PAYONEError.sequenceNumberUsed : PAYONEError(error)
+            switch error {
+            case .idempotencyConflict: throw PAYONEError.sequenceNumberUsed
+            // 80 is of an amount that was to be captured. Of what was given back there is nothing to refund.
+            case .payment(.alreadyVoided) where name != .capture: throw PAYONEError.reservationGivenBack
+            default: throw PAYONEError(error)
+            }
         }
     }
 }
 
 extension PAYONEError {
+    fileprivate static let reservationGivenBack = PAYONEError(
+        .refundNotPossible, "The reservation has been given back: nothing of the payment process has been captured.")
     fileprivate static let notBalanced = PAYONEError(
         .refundNotPossible, "The account is not balanced: a request of this {txid} is under way. Wait, or send debit.")
 }

@@ -31,7 +31,7 @@ extension PAYONE {
             language = CustomerLanguage(of: form) ?? .fallback
             return try await self.perform(form, request, &name).response(format)
         } catch {
-            var response = Answer(error, error.language ?? language).response(format)
+            var response = Answer(error, error.language ?? language, of: name).response(format)
             if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
             if !error.isOutcome { response.refusal = WireRefusal(error.code, of: name) }
             return response
@@ -82,7 +82,7 @@ extension PAYONE {
 }
 
 extension ReceivedForm {
-    fileprivate func requestName() throws(PAYONEError) -> RequestName {
+    func requestName() throws(PAYONEError) -> RequestName {
         let text = try self.text("request")
         if text == "creditcardcheck" {
             throw PAYONEError(faulty: "request", "is not creditcardcheck here; send capture or debit")

@@ -135,7 +135,16 @@ enum CustomerMessage: CaseIterable, Hashable, Sendable {
 }
 
 extension ErrorCode {
-    var customerMessage: CustomerMessage {
+    /// - Parameter name: what was asked for, where that is known.
+    func customerMessage(of name: RequestName?) -> CustomerMessage {
+        switch name {
+        // The customer has paid, and is not there: no other card, and nothing that he does, makes it succeed.
+        case .capture, .debit, .refund: .shopError
+        case .preauthorization, .authorization, .genericpayment, nil: self.paymentMessage
+        }
+    }
+
+    private var paymentMessage: CustomerMessage {
         switch self {
         case .authorizationDeclined, .doNotHonor, .transactionInvalid, .manipulationSuspected, .secretCodeIncorrect,
             .wrongCardForCancelation, .contactAcquirer, .securityCodeFaulty, .securityCodeRequired,

@@ -16,6 +16,7 @@ struct ReceivedForm: Sendable {
     let charset: FormCharset
 
     init(_ request: WireRequest) throws(PAYONEError) {
+        if let problem = request.contentCodingProblem { throw PAYONEError(.formMalformed, problem) }
         do throws(FormError) {
             self.fields = try FormFields(
                 body: request.body, contentType: request.headers[.contentType], limits: Self.limits)

@@ -57,7 +57,8 @@ extension Radial {
         guard !isRepeat, amount != payment.cancelableRest else { return }
         // What a settlement that failed late has left is the whole of what is held.
         guard amount == payment.amount || amount == payment.authorizedAmount else {
-            throw RadialFault(.cancelAmountDiffers)
+            // After a final debit there is no rest whose amount could be right.
+            throw RadialFault(payment.hasFinalCapture ? .finalDebitMade : .cancelAmountDiffers)
         }
         guard !payment.capturedAmount.isPositive else { throw RadialFault(.alreadySettled) }
     }

@@ -74,6 +74,7 @@ extension Radial {
     }
 
     private static func read(_ request: WireRequest) throws(RadialFault) -> XMLElement {
+        if let problem = request.contentCodingProblem { throw RadialFault(.mediaTypeNotSupported, problem) }
         guard let contentType = request.headers[.contentType],
             MediaType.isUTF8(contentType, "application/xml", "text/xml")
         else {

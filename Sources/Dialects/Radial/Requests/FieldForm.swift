@@ -87,8 +87,10 @@ extension FieldForm {
         case .schemaVersion: "must be numbers with dots between them, for example 1.2"
         case .boolean, .flag: "must be true or false"
         case .amount:
-            "must be a positive decimal of at most two places, for example 4.75, with a currencyCode of ISO 4217"
-        case .amountOrZero: "must be a decimal of at most two places, with a currencyCode of ISO 4217"
+            "must be a positive decimal of at most two places, or as many as the currency has, for example 4.75, "
+                + "with a currencyCode of ISO 4217"
+        case .amountOrZero:
+            "must be a decimal of at most two places, or as many as the currency has, with a currencyCode of ISO 4217"
         case .account: "must have 1 to 22 characters and an attribute isToken that is true or false"
         case .yearMonth: "must be a year and a month of this century, for example 2030-03"
         case .eci: "must be one or two digits, or be empty"

@@ -59,6 +59,7 @@ extension TapPay {
     /// Every answer that concerns a trade has HTTP status 200; 401 is for keys that nobody has.
     func handle(_ request: WireRequest, _ endpoint: BackEndEndpoint) async -> WireResponse {
         do throws(TapPayFailure) {
+            if let problem = request.contentCodingProblem { throw TapPayFailure(.wrongJSONFormat, problem) }
             let body = try BackEndBody(parsing: request.body)
             let merchant = try await Authenticator(gateway: self.gateway, limits: self.limits).merchant(
                 of: request, body)

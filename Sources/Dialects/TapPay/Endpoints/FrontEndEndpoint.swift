@@ -73,6 +73,7 @@ extension TapPay {
     }
 
     private static func fields(of request: WireRequest) throws(TapPayFailure) -> FrontEndFields {
+        if let problem = request.contentCodingProblem { throw TapPayFailure(.wrongJSONFormat, problem) }
         do throws(BodyError) {
             return FrontEndFields(try JSONObject(body: request.body, limits: self.frontEndLimits))
         } catch {

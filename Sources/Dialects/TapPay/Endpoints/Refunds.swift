@@ -102,8 +102,8 @@ struct RefundRequest: Sendable {
     init(reading body: BackEndBody) throws(TapPayFailure) {
         self.recTradeID = try body.recTradeID()
         self.units = try body.optionalInteger("amount", invalid: .invalidAmount)
-        // An empty text is somebody's part of which nothing is known: to give all back for it would be a guess.
-        if body.value("amount")?.string == "" {
+        // What is there and empty is somebody's part of which nothing is known: to give all back would be a guess.
+        if body.object["amount"]?.isNull == true || body.value("amount")?.string == "" {
             throw TapPayFailure(.invalidAmount, "The amount is empty. Leave it out to refund all that is left.")
         }
         if let units = self.units, units <= 0 {

@@ -45,6 +45,15 @@ import Testing
         #expect(AlphaPayResult(.reversed).code == .takenBack)
     }
 
+    /// Whoever is given money back does not pay, with this card or another.
+    @Test(arguments: DeclineReason.allCases)
+    func saysNothingOfPayingWhereARefundWasDeclined(reason: DeclineReason) {
+        let (refund, payment) = (AlphaPayResult(ofRefund: .declined(reason)), AlphaPayResult(.declined(reason)))
+        #expect(refund.code == payment.code && refund.message.hasSuffix("."))
+        #expect(!refund.message.contains("another card") && !refund.message.contains("kind of payment"))
+        #expect(refund.message == payment.message || reason.isOfTheCard)
+    }
+
     @Test func everyStateOfAPaymentHasAStatus() {
         let statuses = Dictionary(uniqueKeysWithValues: PaymentState.allCases.map { ($0, PaymentStatus($0)) })
         #expect(statuses[.captured] == .success && statuses[.partiallyCaptured] == .success)
@@ -79,6 +88,18 @@ import Testing
         for code in ResultCode.allCases where code != .success {
             let sentence = sentences[code.rawValue] ?? ""
             #expect(sentence.hasPrefix("\(code.message) ["), "\(code.rawValue)")
+        }
+    }
+}
+
+extension DeclineReason {
+    /// Whether it says something of the card, or of who uses it, rather than of the way to the issuer.
+    fileprivate var isOfTheCard: Bool {
+        switch self {
+        case .doNotHonor, .insufficientFunds, .expiredCard, .invalidCard, .lostOrStolenCard, .suspectedFraud,
+            .exceedsLimit, .notPermitted:
+            true
+        case .issuerUnavailable, .timedOut, .systemError, .invalidOperation, .unspecified: false
         }
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
+import HTTPTypes
 import Payments
 import StrictJSON
 import Testing
@@ -180,6 +182,18 @@ import Testing
             $0.contentType = contentType
         }
         #expect(reply.result == "MEDIA_TYPE_NOT_SUPPORTED F" && reply.isSigned)
+    }
+
+    /// Also where the body was signed before it was compressed.
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let shop = try await TestShop.open()
+        let reply = try await shop.call("apple-pay/preOrder", bytes: Array(Self.sound.utf8)) {
+            $0.tamper = {
+                $0.headers[.contentEncoding] = "gzip"
+                $0.body = [0x1F, 0x8B, 0x08]
+            }
+        }
+        #expect(reply.result == "MEDIA_TYPE_NOT_SUPPORTED F" && reply.message.contains("Content-Encoding"))
     }
 
     @Test(arguments: ["application/json", "Application/JSON;charset=utf-8", "application/json; charset=\"UTF-8\"; x=y"])

@@ -66,9 +66,10 @@ import Time
     /// RETRIEVE_ORDER and RETRIEVE_TRANSACTION.
     @Test func showsEachOfManyAsItShowsOne() throws {
         let payment = try self.payment(3)
-        let all = self.writer.transactions(orderID: "o1", nil, payment)
+        let order = self.writer.order("o1", of: nil, payment)
+        let all = self.writer.transactions(of: payment, order: order)
         let each = payment.operations.enumerated().map { index, operation in
-            self.writer.transaction("t\(index + 1)", operation, orderID: "o1", nil, payment, number: nil)
+            self.writer.transaction("t\(index + 1)", operation, of: payment, order: order, number: nil)
         }
         #expect(all.map(\.json) == each.map(\.json) && all.count == 10)
         let targets = all.map { $0["transaction.targetTransactionId"]?.string }

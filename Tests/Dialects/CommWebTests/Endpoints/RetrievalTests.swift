@@ -38,6 +38,38 @@ import Testing
         #expect(order["transaction[1].transaction.id"] == "c" && order["transaction[1].version"] == "71")
     }
 
+    /// The order is one thing: what is said of it does not depend on which of its attempts is asked for.
+    @Test(arguments: [("PAY", "57.57", "DECLINED"), ("VERIFY", "10.00", "APPROVED")])
+    func showsTheOrderOfAnEarlierAttemptAsItStands(first: String, amount: String, code: String) async throws {
+        let shop = try await CommWebShop.open()
+        let earlier = try await shop.pay(first, "o1", "1", amount: amount)
+        try await shop.pay("PAY", "o1", "2", amount: "12.00")
+        let paid = try await shop.get("order/o1/transaction/2")
+        let retrieved = try await shop.get("order/o1/transaction/1")
+        // The transaction stays what it was.
+        #expect(retrieved["response.gatewayCode"] == code && retrieved["transaction.id"] == "1")
+        #expect(retrieved["transaction.amount"] == earlier["transaction.amount"])
+        let order = try await shop.get("order/o1")
+        for name in ["amount", "lastUpdatedTime", "status", "totalAuthorizedAmount", "totalCapturedAmount"] {
+            let value = try #require(order[name])
+            #expect(paid["order.\(name)"] == value && retrieved["order.\(name)"] == value, "\(name)")
+            #expect(order["transaction[0].order.\(name)"] == value, "\(name)")
+            #expect(order["transaction[1].order.\(name)"] == value, "\(name)")
+        }
+        #expect(order["status"] == "CAPTURED" && order["totalCapturedAmount"] == "12.00")
+        #expect(order["transaction[0].response.gatewayCode"] == code)
+    }
+
+    /// A repeat is its first answer, whatever became of the order.
+    @Test func repeatsAnEarlierAttemptAsItWas() async throws {
+        let shop = try await CommWebShop.open()
+        let body = try shop.body("PAY", amount: "57.57").json
+        let declined = try await shop.put("o1", "1", body)
+        try await shop.pay("PAY", "o1", "2", amount: "12.00")
+        let repeated = try await shop.put("o1", "1", body)
+        #expect(repeated.bytes == declined.bytes && repeated["order.status"] == "FAILED")
+    }
+
     @Test func findsNothing() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", "a")

@@ -32,6 +32,25 @@ import Testing
         }
     }
 
+    /// What follows a payment brings no payment details that others could take the place of.
+    @Test(arguments: [
+        ("57.57", "FAILURE DECLINED"), ("58.58", "FAILURE TIMED_OUT"), ("59.59", "FAILURE UNSPECIFIED_FAILURE"),
+    ])
+    func recommendsNoOtherCardForWhatFollows(amount: String, summary: String) async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a", amount: "200.00")
+        try await shop.pay("PAY", "o2", "p", amount: "200.00")
+        for reply in [
+            try await shop.follow("CAPTURE", "o1", "c", amount: amount),
+            try await shop.follow("UPDATE_AUTHORIZATION", "o1", "u", amount: amount),
+            try await shop.follow("REFUND", "o2", "r", amount: amount),
+        ] {
+            let type = reply["transaction.type"] ?? "-"
+            #expect(reply.summary == summary, "\(type)")
+            #expect(reply["response.gatewayRecommendation"] == "DO_NOT_PROCEED", "\(type)")
+        }
+    }
+
     // MARK: - Outcomes that are not known
 
     /// What was lost, or answered with nothing that can be understood, is open, whatever the amount: no failure, and no

@@ -82,6 +82,27 @@ import Testing
         #expect(reply.summary == summary)
     }
 
+    /// RFC 9110, section 8.4.
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let shop = try await CommWebShop.open()
+        let form = CommWebShop.form(["apiOperation": "RETRIEVE_ORDER", "merchant": CommWebShop.merchantID])
+        for (method, path, body, type) in [
+            (
+                HTTPRequest.Method.put, shop.merchantPath("order/o1/transaction/1"), Array("{}".utf8),
+                "application/json"
+            ),
+            (.post, "/api/nvp/version/71", form, "application/x-www-form-urlencoded"),
+        ] {
+            var request = WireRequest(method: method, path: path, body: body)
+            request.headers[.authorization] = shop.authorization
+            request.headers[.contentType] = type
+            request.headers[.contentEncoding] = "gzip"
+            let reply = try Reply(await shop.commWeb.respond(to: request))
+            #expect(reply.summary == "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED" && reply.status == 415)
+            #expect(reply["error.explanation"]?.contains("Content-Encoding") == true)
+        }
+    }
+
     /// The vendor's gateway takes ISO-8859-1, and takes a body for it that declares no charset: what is not UTF-8 is.
     @Test(
         arguments: [

@@ -53,6 +53,27 @@ import Testing
         #expect(try await shop.send(good).status == "APPROVED")
     }
 
+    /// 80 is for captures alone.
+    @Test(arguments: ["debit", "refund"])
+    func refusesToPayBackAReservationThatWasGivenBack(request: String) async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        #expect(try await shop.send(ShopForm.capture(txid, 0, sequenceNumber: 1)).status == "APPROVED")
+        let refused = try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 2, request: request))
+        #expect(refused.errorCode == 915 && refused.message.contains("given back"))
+        #expect(refused["customermessage"]?.contains("Händler") == true)
+        #expect(try await shop.send(ShopForm.capture(txid, 400, sequenceNumber: 2)).errorCode == 80)
+    }
+
+    /// The one whose money comes back is not asked to pay with another card.
+    @Test(arguments: ["debit", "refund"])
+    func sendsTheCustomerToTheMerchantWhereTheBankDeclines(request: String) async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.paid(10_000)
+        let declined = try await shop.send(ShopForm.debit(txid, -5757, sequenceNumber: 1, request: request))
+        #expect(declined.errorCode == 5 && declined["customermessage"]?.contains("Händler") == true)
+    }
+
     @Test func refusesToPayBackWhatIsNotCaptured() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()

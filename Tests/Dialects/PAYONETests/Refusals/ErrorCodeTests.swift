@@ -71,7 +71,7 @@ import Testing
         #expect((1...6).contains(String(code.rawValue).count))
         #expect((1...1024).contains(code.message.count) && !code.message.contains("\n"))
         for language in CustomerLanguage.allCases {
-            let text = code.customerMessage.text(in: language)
+            let text = code.customerMessage(of: .authorization).text(in: language)
             #expect((1...1024).contains(text.count) && text.hasSuffix("."))
         }
         #expect(PAYONEError(code, String(repeating: "a", count: 2000)).message.count == 1024)
@@ -94,6 +94,13 @@ import Testing
         #expect(try await shop.send(refund)["customermessage"]?.contains(text) == true)
         #expect(
             try await shop.send(tooMuch.with("txid", "999999999"))["customermessage"]?.contains("merchant") == true)
+    }
+
+    /// After the payment there is nothing that the customer could do, and nothing of another card to say.
+    @Test(arguments: [RequestName.capture, .debit, .refund])
+    func asksNoCustomerToPayOtherwiseForAFollowUp(name: RequestName) {
+        #expect(ErrorCode.allCases.allSatisfy { $0.customerMessage(of: name) == .shopError })
+        #expect(ErrorCode.doNotHonor.customerMessage(of: .authorization) == .declined)
     }
 
     @Test(arguments: CustomerMessage.allCases)

@@ -121,6 +121,14 @@ import Testing
         #expect(try await shop.send(request).errorCode == 900007)
     }
 
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let shop = try await TestShop.open()
+        var request = try shop.preauthorization().urlEncoded()
+        request.headers[.contentEncoding] = "gzip"
+        let refused = try await shop.send(request)
+        #expect(refused.errorCode == 900007 && refused.message.contains("Content-Encoding"))
+    }
+
     @Test(arguments: [
         (WireFailure.pathUnknown, 900001), (.methodNotAllowed(allowed: [.post]), 900002),
         (.bodyTooLarge(bytesMax: 100), 900003), (.bodyIncomplete, 900004), (.timedOut, 900005), (.overloaded, 904),

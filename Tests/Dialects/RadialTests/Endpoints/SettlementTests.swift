@@ -304,6 +304,16 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// The rest has been given back by then: no amount would be the right one.
+    @Test func refusesToCancelTheRestAfterAFinalDebit() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(2000)
+        _ = try await shop.settle(token, "5.00", request: "s1", isFinal: true)
+        #expect(try await shop.cancel(token, "15.00").fault == "409 FinalDebitMadeException")
+        #expect(try await shop.cancel(token, "20.00", request: "c2").fault == "409 AlreadySettledException")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     /// That a cancellation was declined before the settlement makes no other one of it.
     @Test func declinedCancellationLetsNoWholeOneThroughLater() async throws {
         let shop = try await RadialShop.open()

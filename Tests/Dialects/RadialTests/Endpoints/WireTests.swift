@@ -132,6 +132,14 @@ import Testing
         #expect(reply.fault == (isTaken ? "200 CreditCardAuthReply" : "415 UnsupportedMediaTypeException"))
     }
 
+    /// RFC 9110, section 8.4.
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let shop = try await RadialShop.open()
+        let reply = try await shop.send(Self.path, Self.body) { $0.headers[.contentEncoding] = "gzip" }
+        #expect(reply.fault == "415 UnsupportedMediaTypeException")
+        #expect(reply["Description"]?.contains("Content-Encoding") == true)
+    }
+
     @Test(arguments: [
         (WireFailure.pathUnknown, "404 UnknownResourceException"),
         (.methodNotAllowed(allowed: [.post]), "405 MethodNotAllowedException"),

@@ -109,6 +109,18 @@ import WalletSimulator
         for rule in message.rules.rules { #expect(root.descendant(rule.path) != nil, "\(rule.path)") }
     }
 
+    /// The dinar has three places (ISO 4217).
+    @Test func saysHowManyPlacesAnAmountMayHave() throws {
+        func problem(_ amount: String, _ currency: String) throws -> String? {
+            let document = Sample.settlement(Self.token, amount, currency: currency, request: "1")
+            return Self.problem(.settlement, try XMLReader.read(Array(document.utf8)))
+        }
+        #expect(try problem("1.234", "KWD") == nil)
+        for (amount, currency) in [("1.2345", "KWD"), ("1.234", "USD")] {
+            #expect(try problem(amount, currency)?.contains("or as many as the currency has") == true)
+        }
+    }
+
     @Test(arguments: rows)
     func mindsPresence(_ row: Row) throws {
         let root = try row.message.root

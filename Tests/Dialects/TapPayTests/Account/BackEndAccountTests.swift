@@ -114,6 +114,12 @@ import Time
         #expect(answer.status == 5 && answer.message == "Wrong JSON format" && answer.response.status == .ok)
     }
 
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let shop = try await BackEndShop.open()
+        let answer = try await shop.call("/tpc/transaction/query", [:], headers: [.contentEncoding: "gzip"])
+        #expect(answer.status == 5 && answer.detail.contains("Content-Encoding"))
+    }
+
     // MARK: - Paths
 
     @Test(arguments: ["/tpc/payment/pay-by-token", "/tpc/card/bind", "/tpc/card/remove", "/tpc/card/metadata"])

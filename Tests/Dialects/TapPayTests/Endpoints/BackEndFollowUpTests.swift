@@ -121,6 +121,16 @@ import Time
         #expect(try await shop.follow("refund", trade, ["amount": .string(amount)]).status == code)
     }
 
+    /// The sum of nothing in somebody's language; everywhere else `null` counts as left out.
+    @Test func refusesARefundOfNull() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let refused = try await shop.follow("refund", trade, ["amount": JSON.null, "bank_refund_id": "R1"])
+        #expect(refused.status == 510 && refused.detail.contains("Leave it out"))
+        #expect(try await shop.test.bookedCount(.refund) == 0)
+        #expect(try await shop.follow("refund", trade, ["additional_data": JSON.null]).status == 0)
+    }
+
     @Test func capturedTradeIsAnsweredAsItWasThen() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay().recTradeID
