@@ -535,7 +535,7 @@ let package = Package(
             "AdministrationTests", in: "Tests/AdministrationTests",
             [
                 "Administration", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "MemoryStore", "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator",
+                "Redaction", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .crypto,
             ]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",

@@ -122,6 +122,7 @@ public struct StoreConformance: Sendable {
         case .settlementsAreBookedOnce: { try await $0.settlementsAreBookedOnce() }
         case .settlementDifferencesAreResolvedOnce: { try await $0.settlementDifferencesAreResolvedOnce() }
         case .settlementQueriesFilterAndPage: { try await $0.settlementQueriesFilterAndPage() }
+        case .settlementsAreFoundByWhatIsBooked: { try await $0.settlementsAreFoundByWhatIsBooked() }
         case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
         case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }
         case .sealedValuesAreListedByKey: { try await $0.sealedValuesAreListedByKey() }

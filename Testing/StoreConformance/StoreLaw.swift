@@ -107,6 +107,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case settlementsAreBookedOnce
     case settlementDifferencesAreResolvedOnce
     case settlementQueriesFilterAndPage
+    case settlementsAreFoundByWhatIsBooked
 
     // Secrets, and what operators have done.
     case dataKeysAreResealedAndDeleted

@@ -169,6 +169,9 @@ extension ForwardingReader {
     public func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
         try self.reader.settlementItems(query)
     }
+    public func settlementItems(in window: SettlementWindow) throws -> [SettlementItem] {
+        try self.reader.settlementItems(in: window)
+    }
     public func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try self.reader.settlementJournal(of: item)
     }

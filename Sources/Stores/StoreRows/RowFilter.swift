@@ -135,7 +135,7 @@ public struct RowFilter {
 
     /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
     /// window's would have it walk all earlier pages again.
-    private static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
+    static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
         guard let bound, let cursor else { return bound }
         return isNarrower(bound, cursor) ? bound : nil
     }

@@ -178,6 +178,36 @@ import Time
         #expect(!plan.contains("SCAN payments") && !plan.contains("SCAN operations"), "\(plan)")
     }
 
+    private static let item = SettlementItem.ID(file: Sample.id(1), number: 1)
+
+    @Test(arguments: [SettlementWindow.Booking.line, .resolution])
+    func settlementsAreFoundByWhatIsBooked(_ booking: SettlementWindow.Booking) async throws {
+        let cursor = SettlementWindow.Cursor(bookedAt: Sample.now, id: Self.item)
+        let (index, column) =
+            booking == .line
+            ? ("settlement_items_booked", "booked_at") : ("settlement_items_resolved", "resolved_at")
+        for (from, after, bound) in [
+            (nil, nil, "AND \(column)<?"), (Self.from, nil, "\(column)>? AND \(column)<?"),
+            (Self.from, cursor, "(\(column),file_id,number)>(?,?,?) AND \(column)<?"),
+        ] as [(Timestamp?, SettlementWindow.Cursor?, String)] {
+            let window = SettlementWindow(merchantID: Self.merchant, booking, from: from, to: Self.to, after: after)
+            let plan = try await self.plan(window.page(parameters).sql)
+            #expect(plan.count == 1, "\(plan)")
+            #expect(plan.first?.contains("INDEX \(index)") == true, "\(plan)")
+            #expect(plan.first?.hasSuffix("\(bound))") == true, "\(plan)")
+        }
+    }
+
+    @Test(arguments: [nil, item]) func settlementsOfAMerchantAreFoundByTheirIDs(
+        _ after: SettlementItem.ID?
+    ) async throws {
+        let query = SettlementQuery(merchantID: Self.merchant, after: after)
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan.count == 1, "\(plan)")
+        #expect(
+            plan.first?.contains("INDEX settlement_items_of_merchant (merchant_id=?") == true, "\(plan)")
+    }
+
     @Test(arguments: [OutboxEvent.State.pending, .dead])
     func openEventsAreFoundByTheirIndex(_ state: OutboxEvent.State) async throws {
         let plan = try await self.plan(OutboxQuery(merchantID: Self.merchant, state: state).page(parameters).sql)
