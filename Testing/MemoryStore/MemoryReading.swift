@@ -233,8 +233,8 @@ extension OutboxQuery {
         if let kind = self.kind, event.kind != kind { return false }
         if let from = self.from, event.id < EventID(at: from, random: []) { return false }
         if let to = self.to, event.id >= EventID(at: to, random: []) { return false }
-        if let after = self.after, event.id >= after { return false }
-        return true
+        guard let after = self.after else { return true }
+        return self.oldestFirst ? event.id > after : event.id < after
     }
 }
 

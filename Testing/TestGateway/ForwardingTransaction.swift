@@ -272,8 +272,8 @@ extension ForwardingTransaction {
     public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
         try self.base.makeDue(kind, at: now, dueBy: latest)
     }
-    public func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
-        try self.base.deleteDeliveredEvents(before: moment, limit: limit)
+    public func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
+        try self.base.deleteDeliveredEvents(from: first, before: moment, limit: limit)
     }
     public func insert(_ call: RefusedCall) throws { try self.base.insert(call) }
     public func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws {

@@ -76,18 +76,29 @@ public struct RowFilter {
     }
 
     public init(_ query: OutboxQuery) {
-        self.add("merchant_id =", query.merchantID?.text)
-        if let state = query.state {
-            self.add("state =", state.rawValue)
-            // An engine takes the index of what is open only where it sees that the index has them all.
-            if state != .delivered { self.add(["state <> 'delivered'"], []) }
+        // A payment's are few, and so is what is open; a merchant's are all he ever had.
+        let isLed = query.paymentID != nil || query.state ?? .delivered != .delivered
+        self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
+        // An engine takes the index of what is open, or dead, only where it sees that the index has them all.
+        switch query.state {
+        case .pending?: self.add(["state = ", " AND state <> 'delivered'"], [OutboxEvent.State.pending.rawValue])
+        case .dead?: self.add([OutboxEvent.isDeadCondition], [])
+        case .delivered?: self.add("state =", OutboxEvent.State.delivered.rawValue)
+        case nil: break
         }
         self.add("payment_id =", query.paymentID?.text)
         self.add("dialect =", query.dialect?.text)
         self.add("kind =", query.kind?.rawValue)
-        self.add("id >=", query.from.map { EventID(at: $0, random: []).text })
-        let to = query.to.map { EventID(at: $0, random: []) }
-        self.add("id <", [to, query.after].compactMap(\.self).min()?.text)
+        let (from, to) = (
+            query.from.map { EventID(at: $0, random: []) }, query.to.map { EventID(at: $0, random: []) }
+        )
+        guard query.oldestFirst, let after = query.after else {
+            self.add("id >=", from?.text)
+            self.add("id <", [to, query.after].compactMap(\.self).min()?.text)
+            return
+        }
+        if let from, from > after { self.add("id >=", from.text) } else { self.add("id >", after.text) }
+        self.add("id <", to?.text)
     }
 
     /// The window is one of ids, which begin with the moment.

@@ -208,16 +208,48 @@ import Time
             plan.first?.contains("INDEX settlement_items_of_merchant (merchant_id=?") == true, "\(plan)")
     }
 
-    @Test(arguments: [OutboxEvent.State.pending, .dead])
-    func openEventsAreFoundByTheirIndex(_ state: OutboxEvent.State) async throws {
-        let plan = try await self.plan(OutboxQuery(merchantID: Self.merchant, state: state).page(parameters).sql)
+    @Test(arguments: [merchant, nil]) func pendingEventsAreFoundByTheirIndex(_ merchant: MerchantID?) async throws {
+        let plan = try await self.plan(OutboxQuery(merchantID: merchant, state: .pending).page(parameters).sql)
         #expect(plan.first?.contains("INDEX outbox_events_open (state=?)") == true, "\(plan)")
     }
 
-    /// From the oldest on, and no further than the last that may go.
+    /// What was given up may be much: it is walked in its order, from place to place.
+    @Test(arguments: [merchant, nil], [nil, Sample.id(1)] as [EventID?])
+    func deadEventsAreFoundByTheirIndex(_ merchant: MerchantID?, after: EventID?) async throws {
+        for oldestFirst in [false, true] {
+            var query = OutboxQuery(merchantID: merchant, state: .dead, after: after)
+            query.oldestFirst = oldestFirst
+            let plan = try await self.plan(query.page(parameters).sql)
+            #expect(plan.count == 1, "\(plan)")
+            #expect(plan.first?.contains("INDEX outbox_events_dead") == true, "\(plan)")
+            #expect(after == nil || plan.first?.hasSuffix(oldestFirst ? "(id>?)" : "(id<?)") == true, "\(plan)")
+        }
+    }
+
+    @Test(arguments: [nil, .delivered] as [OutboxEvent.State?])
+    func eventsOfAMerchantAreFoundByTheirIDs(_ state: OutboxEvent.State?) async throws {
+        var query = OutboxQuery(merchantID: Self.merchant, state: state, after: Sample.id(1))
+        query.from = Self.from
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(
+            plan == ["SEARCH outbox_events USING INDEX outbox_events_of_merchant (merchant_id=? AND id>? AND id<?)"],
+            "\(plan)")
+    }
+
+    @Test(arguments: [merchant, nil]) func eventsOfAPaymentAreFoundByIt(_ merchant: MerchantID?) async throws {
+        let query = OutboxQuery(merchantID: merchant, state: .dead, paymentID: Sample.id(1))
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan.first?.contains("(payment_id=?)") == true, "\(plan)")
+    }
+
+    /// From the oldest on that is to go, and no further than the last that may.
     @Test func deliveredEventsAreFoundByTheirIDs() async throws {
-        let plan = try await self.plan(OutboxEvent.delivered(parameters))
-        #expect(plan == ["SEARCH outbox_events USING INDEX sqlite_autoindex_outbox_events_1 (id<?)"], "\(plan)")
+        let wanted = "SEARCH outbox_events USING INDEX sqlite_autoindex_outbox_events_1 (id>? AND id<?)"
+        #expect(try await self.plan(OutboxEvent.delivered(parameters)) == [wanted])
+        var query = OutboxQuery(state: .delivered, after: Sample.id(1), limit: 1)
+        query.to = Self.to
+        query.oldestFirst = true
+        #expect(try await self.plan(query.page(parameters).sql) == [wanted])
     }
 
     /// Few payments are sorted: those of one order.
