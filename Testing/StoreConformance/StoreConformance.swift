@@ -102,6 +102,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
+        case .paymentWalksAreBounded: { try await $0.paymentWalksAreBounded() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
         case .paymentQueriesForgetEarlierStates: { try await $0.paymentQueriesForgetEarlierStates() }

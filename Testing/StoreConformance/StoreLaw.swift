@@ -83,6 +83,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesAreOrderedAndBounded
     case paymentQueriesPageByCursor
     case paymentQueriesSearch
+    case paymentWalksAreBounded
     case paymentQueriesFindNames
     case paymentQueriesFindStates
     case paymentQueriesForgetEarlierStates

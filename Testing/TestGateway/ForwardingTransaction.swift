@@ -88,6 +88,9 @@ extension ForwardingReader {
     public func domains(named name: String) throws -> [MerchantDomain] { try self.reader.domains(named: name) }
     public func payment(_ id: PaymentID) throws -> Payment? { try self.reader.payment(id) }
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
+    public func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor? {
+        try self.reader.paymentPlace(query, number: number)
+    }
     public func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.reader.paymentsCount(query, max: max)
     }

@@ -39,8 +39,12 @@ public struct RowFilter {
         self.add("state", in: query.states.map(\.rawValue).sorted())
         self.add("order_id =", query.orderID?.text)
         let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
-        self.add("created_at >=", query.order == .oldestFirst ? Self.bound(from, query.after?.key, >) : from)
-        self.add("created_at <", query.order == .newestFirst ? Self.bound(to, query.after?.key, <=) : to)
+        let (early, late) = (
+            query.order == .oldestFirst ? query.after : query.order == .newestFirst ? query.until : nil,
+            query.order == .oldestFirst ? query.until : query.order == .newestFirst ? query.after : nil
+        )
+        self.add("created_at >=", Self.bound(from, early?.key, >))
+        self.add("created_at <", Self.bound(to, late?.key, <=))
         if let state = query.state {
             self.add("state =", state.rawValue)
             // An engine takes the index of the states only where it sees that the index has them all.
@@ -53,6 +57,10 @@ public struct RowFilter {
         if let after = query.after {
             let sign = query.order.isDescending ? "<" : ">"
             self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [after.key, after.id.text])
+        }
+        if let until = query.until {
+            let sign = query.order.isDescending ? ">=" : "<="
+            self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [until.key, until.id.text])
         }
     }
 
@@ -70,6 +78,9 @@ public struct RowFilter {
         self.add("dialect =", query.dialect?.text)
         self.add("account_id =", query.accountID?.text)
         if !query.includesFailed { self.add("has_succeeded =", true) }
+        // An engine takes the index of what is lost only where it sees that the index has it all.
+        if query.isForLost { self.add([MovementEntry.isLostCondition], []) }
+        guard !query.isForLost || query.kinds != MovementEntry.lostKinds else { return }
         if query.kinds.count < PaymentOperation.Kind.allCases.count {
             self.add("kind", in: query.kinds.map(\.rawValue).sorted())
         }
@@ -209,7 +220,7 @@ public struct RowFilter {
 
 extension PaymentQuery.Order {
     /// The column that it goes by.
-    fileprivate var key: String {
+    var key: String {
         switch self {
         case .newestFirst, .oldestFirst: "created_at"
         case .largestFirst, .smallestFirst: "minor_units"

@@ -59,6 +59,22 @@ import Time
         #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
     }
 
+    /// The key of the table has the same columns, and all of the merchant's movements.
+    @Test(
+        arguments: [
+            (nil, "(merchant_id=? AND resolved_at>? AND resolved_at<?)"),
+            (place, "(merchant_id=? AND (resolved_at,operation_id)>(?,?) AND resolved_at<?)"),
+        ] as [(MovementQuery.Cursor?, String)],
+        [[.chargeback, .lateFailure], [.chargeback]] as [Set<PaymentOperation.Kind>])
+    func lostMovementsAreFoundByTheirIndex(
+        _ place: (MovementQuery.Cursor?, String), _ kinds: Set<PaymentOperation.Kind>
+    ) async throws {
+        let query = MovementQuery(
+            merchantID: Self.merchant, kinds: kinds, from: Self.from, to: Self.to, after: place.0)
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan == ["SEARCH movements USING INDEX movements_lost \(place.1)"], "\(plan)")
+    }
+
     /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
     @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
         for before in [nil, Sample.id(1)] as [ApprovalID?] {
@@ -113,6 +129,32 @@ import Time
         #expect(
             plan.first?.contains("SEARCH payments USING INDEX payments_by_amount (merchant_id=?") == true, "\(plan)")
         #expect(after == nil || plan.first?.contains("(minor_units,id)") == true, "\(plan)")
+    }
+
+    /// A walk's place is found in an index alone, and what it bounds between two places of it.
+    @Test(arguments: [
+        (PaymentQuery(merchantID: merchant, dialect: Sample.dialect, after: cursor), "payments_of_merchant"),
+        (PaymentQuery(dialect: Sample.dialect, from: from, to: to, after: cursor), "payments_by_time"),
+        (PaymentQuery(dialect: Sample.dialect, order: .oldestFirst, after: cursor), "payments_by_time"),
+        (PaymentQuery(dialect: Sample.dialect, state: .declined, after: cursor), "payments_by_state"),
+        (PaymentQuery(merchantID: merchant, state: .declined, after: cursor), "payments_by_state"),
+        (
+            PaymentQuery(merchantID: merchant, dialect: Sample.dialect, order: .largestFirst, after: cursor),
+            "payments_by_amount"
+        ),
+    ])
+    func walksAreBounded(_ query: PaymentQuery, index: String) async throws {
+        let walk = try #require(query.walk)
+        let places = try await self.plan(walk.place(number: 20_000, parameters).sql)
+        #expect(places.count == 1, "\(places)")
+        #expect(places.first?.contains("SEARCH payments USING COVERING INDEX \(index) ") == true, "\(places)")
+        var bounded = query
+        bounded.until = Self.cursor
+        let plan = try await self.plan(bounded)
+        let key = index == "payments_by_amount" ? "minor_units" : "created_at"
+        #expect(plan.count == 1, "\(plan)")
+        #expect(plan.first?.contains("INDEX \(index) ") == true, "\(plan)")
+        #expect(plan.first?.hasSuffix("(\(key),id)>(?,?) AND (\(key),id)<(?,?))") == true, "\(plan)")
     }
 
     /// Of all merchants. Nearly every payment is captured: those are met on the way.
