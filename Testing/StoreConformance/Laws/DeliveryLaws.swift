@@ -187,8 +187,8 @@ extension Trial {
                 query.from = from
                 let asked = query
                 let found = try await self.store.read { try $0.events(asked) }
-                let first = from.map { EventID(at: $0, random: []) }
-                let wanted = events.dropFirst(place + 1).filter { first.map { first in $0.id >= first } ?? true }
+                let first = from.map { EventID(at: $0, random: []) } ?? events[place].id
+                let wanted = events.dropFirst(place + 1).filter { $0.id >= first }
                 try self.expectEqual(found, Array(wanted.prefix(5)), "events after event \(place), the oldest first")
             }
         }
