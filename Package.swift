@@ -536,7 +536,7 @@ let package = Package(
             [
                 "Administration", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "MemoryStore", "Money", "Payments",
                 "Redaction", "SQLiteStore", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time",
-                "WalletSimulator",
+                "WalletSimulator", .crypto,
             ]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",

@@ -196,7 +196,7 @@ extension Administration {
             } else {
                 query.hasUnknownOutcome = true
             }
-            return (account, try !reader.payments(query).isEmpty)
+            return (account, try reader.hasPayments(query))
         }
         guard let found, found.hasPayments else { return }
         throw AdministrationError(

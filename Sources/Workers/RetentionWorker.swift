@@ -17,6 +17,10 @@ public struct RetentionWorker: Service {
     static let claimsBatch = 500
     static let claimsBatchesPerPass = 40
 
+    /// Events are looked at from where the pass before has ended; and from the beginning after so many passes, since what
+    /// was given up may be sent once more.
+    static let passesPerWalk = 60
+
     let gateway: Gateway
     /// The claims by which payments are found.
     private let namingClaims: [DialectName: Set<String>]
@@ -35,9 +39,12 @@ public struct RetentionWorker: Service {
         // What fails is logged by the gateway, and tried again at the next pass.
         try? await self.gateway.sweep()
         var claim: IdempotencyKey?
+        var (event, passesCount): (EventID?, Int) = (nil, 0)
         await repeatPasses(every: Self.pauseMilliseconds, self.sleep) {
             try? await self.gateway.sweep()
-            try? await self.gateway.deleteDeliveredEvents()
+            if passesCount % Self.passesPerWalk == 0 { event = nil }
+            passesCount += 1
+            if let place = try? await self.gateway.deleteDeliveredEvents(after: event) { event = place }
             try? await self.deleteClaims(after: &claim)
         }
     }

@@ -51,6 +51,12 @@ extension MemoryReading {
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 
+    func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor? {
+        var query = query
+        (query.offset, query.limit) = (max(0, number - 1), 1)
+        return try self.payments(query).first.map { query.order.cursor(of: $0) }
+    }
+
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int { min(max, self.fitting(query).count) }
 
     private func fitting(_ query: PaymentQuery) -> [Payment] {
@@ -206,10 +212,10 @@ extension PaymentQuery {
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
         if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }
-        guard let after = self.after else { return true }
         let place = self.order.cursor(of: payment)
-        return self.order.isDescending
-            ? (place.key, place.id) < (after.key, after.id) : (place.key, place.id) > (after.key, after.id)
+        if let after = self.after, !self.order.isBefore(after, place) { return false }
+        if let until = self.until, self.order.isBefore(until, place) { return false }
+        return true
     }
 }
 
@@ -241,12 +247,17 @@ extension OutboxQuery {
         if let kind = self.kind, event.kind != kind { return false }
         if let from = self.from, event.id < EventID(at: from, random: []) { return false }
         if let to = self.to, event.id >= EventID(at: to, random: []) { return false }
-        if let after = self.after, event.id >= after { return false }
-        return true
+        guard let after = self.after else { return true }
+        return self.oldestFirst ? event.id > after : event.id < after
     }
 }
 
 extension PaymentQuery.Order {
+    fileprivate func isBefore(_ first: PaymentQuery.Cursor, _ second: PaymentQuery.Cursor) -> Bool {
+        self.isDescending
+            ? (first.key, first.id) > (second.key, second.id) : (first.key, first.id) < (second.key, second.id)
+    }
+
     fileprivate func isBefore(_ first: Payment, _ second: Payment) -> Bool {
         switch self {
         case .newestFirst: (first.createdAt, first.id) > (second.createdAt, second.id)

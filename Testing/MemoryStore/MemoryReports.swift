@@ -5,6 +5,7 @@
 
 import Ledger
 import Payments
+import Time
 
 /// Closed days and settlements.
 extension MemoryReading {
@@ -50,6 +51,13 @@ extension MemoryReading {
     func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
         let items = self.state.settlementItems.values.filter(query.fits).sorted { $0.id < $1.id }
         return Array(items.prefix(max(0, query.limit)))
+    }
+
+    func settlementItems(in window: SettlementWindow) throws -> [SettlementItem] {
+        let placed = self.state.settlementItems.values.compactMap { item in
+            window.place(of: item).map { (item: item, place: $0) }
+        }
+        return placed.sorted { $0.place < $1.place }.prefix(max(0, window.limit)).map(\.item)
     }
 
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
@@ -113,10 +121,16 @@ extension SettlementQuery {
         if let operationID = self.operationID, item.operationID != operationID { return false }
         if self.isOpen, !item.isOpen { return false }
         if let after = self.after, !(after < item.id) { return false }
-        guard self.from != nil || self.to != nil else { return true }
-        return [item.bookedAt, item.resolution?.at].contains { moment in
-            guard let moment else { return false }
-            return (self.from.map { moment >= $0 } ?? true) && (self.to.map { moment < $0 } ?? true)
-        }
+        return true
+    }
+}
+
+extension SettlementWindow {
+    /// Where an item stands among those that fit; `nil` for one that does not.
+    fileprivate func place(of item: SettlementItem) -> (Timestamp, SettlementItem.ID)? {
+        guard item.merchantID == self.merchantID, let cursor = self.cursor(of: item), self.contains(cursor.bookedAt)
+        else { return nil }
+        let place = (cursor.bookedAt, cursor.id)
+        return self.after.map { ($0.bookedAt, $0.id) < place } ?? true ? place : nil
     }
 }

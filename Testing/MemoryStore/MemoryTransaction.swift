@@ -242,9 +242,10 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.put(stored, event.id, in: \.events)
     }
 
-    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+    func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
         let end = EventID(at: moment, random: [])
-        let ids = self.state.events.values.filter { $0.state == .delivered && $0.id < end }.map(\.id).sorted()
+        let delivered = self.state.events.values.filter { $0.state == .delivered && $0.id >= first && $0.id < end }
+        let ids = delivered.map(\.id).sorted()
         for id in ids.prefix(max(0, limit)) {
             guard let payment = self.state.events[id]?.paymentID else { continue }
             self.put(nil, id, in: \.events)

@@ -102,6 +102,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
+        case .paymentWalksAreBounded: { try await $0.paymentWalksAreBounded() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
         case .paymentQueriesFindReferences: { try await $0.paymentQueriesFindReferences() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
@@ -124,6 +125,7 @@ public struct StoreConformance: Sendable {
         case .settlementDifferencesAreResolvedOnce: { try await $0.settlementDifferencesAreResolvedOnce() }
         case .resolvedDifferencesAreTakenBack: { try await $0.resolvedDifferencesAreTakenBack() }
         case .settlementQueriesFilterAndPage: { try await $0.settlementQueriesFilterAndPage() }
+        case .settlementsAreFoundByWhatIsBooked: { try await $0.settlementsAreFoundByWhatIsBooked() }
         case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
         case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }
         case .sealedValuesAreListedByKey: { try await $0.sealedValuesAreListedByKey() }

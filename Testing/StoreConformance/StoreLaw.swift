@@ -83,6 +83,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesAreOrderedAndBounded
     case paymentQueriesPageByCursor
     case paymentQueriesSearch
+    case paymentWalksAreBounded
     case paymentQueriesFindNames
     case paymentQueriesFindReferences
     case paymentQueriesFindStates
@@ -109,6 +110,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case settlementDifferencesAreResolvedOnce
     case resolvedDifferencesAreTakenBack
     case settlementQueriesFilterAndPage
+    case settlementsAreFoundByWhatIsBooked
 
     // Secrets, and what operators have done.
     case dataKeysAreResealedAndDeleted

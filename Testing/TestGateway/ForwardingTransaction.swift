@@ -88,6 +88,9 @@ extension ForwardingReader {
     public func domains(named name: String) throws -> [MerchantDomain] { try self.reader.domains(named: name) }
     public func payment(_ id: PaymentID) throws -> Payment? { try self.reader.payment(id) }
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
+    public func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor? {
+        try self.reader.paymentPlace(query, number: number)
+    }
     public func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.reader.paymentsCount(query, max: max)
     }
@@ -168,6 +171,9 @@ extension ForwardingReader {
     }
     public func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
         try self.reader.settlementItems(query)
+    }
+    public func settlementItems(in window: SettlementWindow) throws -> [SettlementItem] {
+        try self.reader.settlementItems(in: window)
     }
     public func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try self.reader.settlementJournal(of: item)
@@ -269,8 +275,8 @@ extension ForwardingTransaction {
     public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
         try self.base.makeDue(kind, at: now, dueBy: latest)
     }
-    public func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
-        try self.base.deleteDeliveredEvents(before: moment, limit: limit)
+    public func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
+        try self.base.deleteDeliveredEvents(from: first, before: moment, limit: limit)
     }
     public func insert(_ call: RefusedCall) throws { try self.base.insert(call) }
     public func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws {

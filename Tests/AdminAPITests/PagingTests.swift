@@ -121,7 +121,8 @@ import Testing
     @Test(arguments: [
         "/people?after=x", "/tokens?after=-1.a", "/merchants?after=5", "/merchants/till/certificates?after=",
         "/balances?limit=201", "/merchants/till/fees?after=r.0.x", "/merchants/till/fees?after=q.0",
-        "/merchants/till/fees?after=s.-1", "/merchants/till/fees?after=s.0.set_1/2", "/people?state=gone",
+        "/merchants/till/fees?after=s.-1", "/merchants/till/fees?after=s.0.set_1/2",
+        "/merchants/till/fees?after=c.0.5.set_1/2", "/people?state=gone",
         "/tokens?state=revoked", "/merchants?mode=none",
     ]) func refusesPlacesAndStatesThatAreNone(_ address: String) async throws {
         let desk = try await Desk.open()

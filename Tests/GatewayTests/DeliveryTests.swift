@@ -117,6 +117,41 @@ struct DeliveryTests {
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).first?.payment == refund.payment)
     }
 
+    /// It goes on from where it was, and from the beginning when it is asked to: an old event may have been sent again.
+    @Test func deliveredEventsAreLookedForFromAPlaceOn() async throws {
+        let shop = try await Shop.open { $0.settings.eventsKeptSeconds = 1000 }
+        let sale = try await shop.sell(money(10_00))
+        let made = try #require(try await shop.events(of: sale.payment.id).first)
+        let ids = (0..<3 as Range<Int64>).map { EventID(at: made.createdAt.adding(seconds: $0 - 10), random: [1]) }
+        try await shop.store.write { transaction in
+            for (id, state) in zip(ids, [OutboxEvent.State.dead, .delivered, .dead]) {
+                var event = OutboxEvent(
+                    id: id, merchantID: made.merchantID, dialect: made.dialect, kind: made.kind,
+                    paymentID: made.paymentID, operationID: made.operationID, paymentVersion: made.paymentVersion,
+                    target: made.target, createdAt: made.createdAt)
+                try transaction.insert(event)
+                event.state = state
+                try transaction.update(event)
+            }
+        }
+        shop.clock.advance(seconds: 1001)
+        let left = { try await shop.events(of: sale.payment.id).map(\.id).sorted() }
+        #expect(try await shop.gateway.deleteDeliveredEvents() == ids[1])
+        #expect(try await left() == [ids[0], ids[2], made.id])
+        #expect(try await shop.gateway.deleteDeliveredEvents(after: ids[1]) == ids[1])
+        for id in [ids[0], ids[2]] {
+            try await shop.store.write { transaction in
+                guard var event = try transaction.event(id) else { return }
+                event.state = .delivered
+                try transaction.update(event)
+            }
+        }
+        #expect(try await shop.gateway.deleteDeliveredEvents(after: ids[1]) == ids[2])
+        #expect(try await left() == [ids[0], made.id])
+        #expect(try await shop.gateway.deleteDeliveredEvents() == ids[0])
+        #expect(try await left() == [made.id])
+    }
+
     @Test func eventThatComesWhileAnotherIsOnItsWayFollowsIt() async throws {
         let shop = try await Shop.open()
         let sale = try await shop.sell(money(10_00))

@@ -16,9 +16,9 @@ extension AdminEndpoints {
 
     static let payments: [Endpoint] = [
         Endpoint(
-            method: .get, path: "/payments", name: "listPayments", summary: "Payments, newest first.",
-            group: "Payments",
-            scope: .paymentsRead,
+            method: .get, path: "/payments", name: "listPayments",
+            summary: "Payments, newest first. A page may be short and not be the last: so many were looked at.",
+            group: "Payments", scope: .paymentsRead,
             query: Self.paymentFilters + [
                 .init(
                     "after",
@@ -29,7 +29,7 @@ extension AdminEndpoints {
             ], answer: AdminSchemas.page(of: "PaymentSummary")
         ) { call in
             var query = try await call.paymentQuery()
-            query.limit = call.limit + 1
+            query.limit = call.limit
             query.after = try call.query["after"].map { text in
                 guard let cursor = PaymentQuery.Cursor(text) else {
                     throw Problem.parameter("after", "is no page's next")
@@ -37,13 +37,12 @@ extension AdminEndpoints {
                 return cursor
             }
             let asked = query
-            let found = try await call.administration.search { reader in
-                let payments = try reader.payments(asked)
-                var names = try PaymentNames(of: payments, in: reader)
-                return try payments.map { ($0, try $0.listView(&names, in: reader)) }
+            let (views, next) = try await call.administration.search { reader in
+                let page = try reader.paymentPage(asked)
+                var names = try PaymentNames(of: page.payments, in: reader)
+                return (try page.payments.map { JSON.object(try $0.listView(&names, in: reader)) }, page.next)
             }
-            return .page(
-                found, limit: call.limit, view: { .object($0.1) }, cursor: { asked.order.cursor(of: $0.0).text })
+            return Answer(["data": .array(views), "next": next.map { .string($0.text) } ?? .null])
         },
         Endpoint(
             method: .get, path: "/payments/{payment}", name: "getPayment",

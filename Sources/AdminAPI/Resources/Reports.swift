@@ -186,23 +186,38 @@ extension MovementQuery.Cursor {
     }
 }
 
+extension SettlementWindow.Cursor {
+    /// As pages name it.
+    fileprivate var text: String { "\(self.bookedAt.milliseconds).\(self.id)" }
+
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), let id = SettlementItem.ID(String(parts[1])) else {
+            return nil
+        }
+        self.init(bookedAt: Timestamp(milliseconds: milliseconds), id: id)
+    }
+}
+
 extension FeeCursor {
-    /// As pages name it: "r.0" and where the movement before was, "s.0" and the item before.
+    /// As pages name it: "r.0" and where the movement before was, "c.0" or "s.0" and where the item before was.
     fileprivate var text: String {
         let (kind, place): (String, String?) =
             switch self.place {
             case .reported(let after): ("r", after?.text)
-            case .settled(let after): ("s", after?.description)
+            case .resolved(let after): ("c", after?.text)
+            case .settled(let after): ("s", after?.text)
             }
         return "\(kind).\(self.skip)" + (place.map { ".\($0)" } ?? "")
     }
 
     fileprivate static let pattern =
         #"^(r\.[0-9]{1,3}(\.[0-9]{1,15}\.op_[0-7][0-9A-HJKMNP-TV-Z]{25})?"#
-        + #"|s\.[0-9]{1,3}(\.set_[0-7][0-9A-HJKMNP-TV-Z]{25}/[1-9][0-9]{0,8})?)$"#
+        + #"|[cs]\.[0-9]{1,3}(\.[0-9]{1,15}\.set_[0-7][0-9A-HJKMNP-TV-Z]{25}/[1-9][0-9]{0,8})?)$"#
 
     fileprivate init?(_ text: String) {
-        guard let parts = text.wholeMatch(of: /([rs])\.([0-9]{1,3})(?:\.(.+))?/)?.output, let skip = Int(parts.2) else {
+        guard let parts = text.wholeMatch(of: /([rcs])\.([0-9]{1,3})(?:\.(.+))?/)?.output, let skip = Int(parts.2)
+        else {
             return nil
         }
         let after = parts.3.map(String.init)
@@ -210,8 +225,10 @@ extension FeeCursor {
             switch (parts.1, after) {
             case ("r", nil): .reported(after: nil)
             case ("r", let after?): MovementQuery.Cursor(after).map { .reported(after: $0) }
+            case ("c", nil): .resolved(after: nil)
+            case ("c", let after?): SettlementWindow.Cursor(after).map { .resolved(after: $0) }
             case (_, nil): .settled(after: nil)
-            case (_, let after?): SettlementItem.ID(after).map { .settled(after: $0) }
+            case (_, let after?): SettlementWindow.Cursor(after).map { .settled(after: $0) }
             }
         guard let place else { return nil }
         self.init(place, skip: skip)

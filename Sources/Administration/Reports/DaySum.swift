@@ -40,10 +40,10 @@ struct DaySum {
 
     /// What was booked for a settlement file within a window, as far as it is fees or changes what the merchant is owed.
     mutating func add(
-        _ item: SettlementItem, from: Timestamp, to: Timestamp, in reader: any StoreReader
+        _ item: SettlementItem, in window: SettlementWindow, _ reader: any StoreReader
     ) throws {
         let (fees, payable) = (Bookkeeping.fees(of: item.accountID), Bookkeeping.payable(to: item.merchantID))
-        for entry in try Bookkeeping.entries(for: item) where entry.bookedAt >= from && entry.bookedAt < to {
+        for entry in try Bookkeeping.entries(for: item) where window.contains(entry.bookedAt) {
             self.digest(["settlement", "\(entry.bookedAt.milliseconds)", entry.id])
             for posting in entry.postings {
                 let (units, currency) = (posting.amount.minorUnits, posting.amount.currency)

@@ -5,6 +5,7 @@
 
 import BaseEncoding
 @_spi(Administration) import Gateway
+import Ledger
 public import Payments
 import Time
 
@@ -79,22 +80,59 @@ extension Administration {
             query.after = last
             guard count == Self.reportPageCount else { break }
         }
-        var settled = SettlementQuery(merchantID: merchant.id, from: from, to: to, limit: Self.reportPageCount)
-        while true {
-            let (page, before) = (settled, sum)
-            let (after, count, last) = try await self.read { reader in
-                var sum = before
-                let items = try reader.settlementItems(page)
-                for item in items { try sum.add(item, from: from, to: to, in: reader) }
-                return (sum, items.count, items.last?.id)
-            }
-            sum = after
-            settled.after = last
-            guard count == Self.reportPageCount else { break }
-        }
+        sum = try await self.addingSettlements(of: merchant.id, from: from, to: to, onto: sum)
         return DayReport(
             merchant: merchant.name, day: day, timeZone: merchant.reportZone.name, from: from, to: to,
             movementsCount: sum.movementsCount, digest: sum.digest, totals: sum.sorted)
+    }
+
+    /// Adds what was booked for settlement files, by the items' ids, so that a closed day has the same digest ever after.
+    ///
+    /// Files have their ids by the moment at which their lines are booked: what is resolved within the time, and was booked
+    /// before, comes before the lines. Those are what people have decided on one day, which is little.
+    private func addingSettlements(
+        of merchant: MerchantID, from: Timestamp, to: Timestamp, onto sum: DaySum
+    ) async throws -> DaySum {
+        var sum = sum
+        var lines = SettlementWindow(merchantID: merchant, .line, from: from, to: to, limit: Self.reportPageCount)
+        let resolved = try await self.resolvedAlone(within: lines)
+        sum = try await self.adding(resolved.filter { $0.bookedAt < from }, in: lines, to: sum)
+        while true {
+            let window = lines
+            let items = try await self.read { try $0.settlementItems(in: window) }
+            sum = try await self.adding(items, in: window, to: sum)
+            lines.after = items.last.flatMap(window.cursor(of:))
+            guard items.count == Self.reportPageCount else { break }
+        }
+        // None, unless a clock has gone back.
+        return try await self.adding(resolved.filter { $0.bookedAt >= to }, in: lines, to: sum)
+    }
+
+    private func adding(
+        _ items: [SettlementItem], in window: SettlementWindow, to sum: DaySum
+    ) async throws -> DaySum {
+        guard !items.isEmpty else { return sum }
+        return try await self.read { reader in
+            var sum = sum
+            for item in items { try sum.add(item, in: window, reader) }
+            return sum
+        }
+    }
+
+    /// Items of which only the resolution is booked within a time, and something is booked for it, by their ids.
+    private func resolvedAlone(within lines: SettlementWindow) async throws -> [SettlementItem] {
+        var found: [SettlementItem] = []
+        var window = lines
+        window.booking = .resolution
+        while true {
+            let page = window
+            let items = try await self.read { try $0.settlementItems(in: page) }
+            found += try items.filter { item in
+                try !page.contains(item.bookedAt) && Bookkeeping.resolutionEntry(for: item) != nil
+            }
+            window.after = items.last.flatMap(page.cursor(of:))
+            guard items.count == page.limit else { return found.sorted { $0.id < $1.id } }
+        }
     }
 
     // MARK: - Closing

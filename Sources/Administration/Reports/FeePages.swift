@@ -10,7 +10,9 @@ public import Time
 /// Where a page of fees begins.
 public enum FeePlace: Hashable, Sendable {
     case reported(after: MovementQuery.Cursor?)
-    case settled(after: SettlementItem.ID?)
+    /// Of differences whose lines are booked outside of the window.
+    case resolved(after: SettlementWindow.Cursor?)
+    case settled(after: SettlementWindow.Cursor?)
 
     public static let first = FeePlace.reported(after: nil)
 }
@@ -97,18 +99,37 @@ extension Administration {
                         end: .reported(after: movement.cursor))
                 }
                 let isLast = movements.count < Self.reportPageCount
-                return (sources, isLast ? .settled(after: nil) : .reported(after: movements.last?.cursor))
+                return (sources, isLast ? .resolved(after: nil) : .reported(after: movements.last?.cursor))
+            case .resolved(let after):
+                // All lines are within a window without an end.
+                guard from != nil || to != nil else { return ([], .settled(after: nil)) }
+                let window = SettlementWindow(
+                    merchantID: merchant, .resolution, from: from, to: to, after: after, limit: Self.reportPageCount)
+                let (sources, last) = try Self.feeSources(of: owner, in: window, reader) { .resolved(after: $0) }
+                return (sources, last.map { .resolved(after: $0) } ?? .settled(after: nil))
             case .settled(let after):
-                let items = try reader.settlementItems(
-                    SettlementQuery(
-                        merchantID: merchant, from: from, to: to, after: after, limit: Self.reportPageCount))
-                let sources = try items.map { item in
-                    FeeSource(
-                        rows: try FeeRow.rows(of: item, owner, from: from, to: to, in: reader),
-                        end: .settled(after: item.id))
-                }
-                return (sources, items.count < Self.reportPageCount ? nil : .settled(after: items.last?.id))
+                let window = SettlementWindow(
+                    merchantID: merchant, .line, from: from, to: to, after: after, limit: Self.reportPageCount)
+                let (sources, last) = try Self.feeSources(of: owner, in: window, reader) { .settled(after: $0) }
+                return (sources, last.map { .settled(after: $0) })
             }
         }
+    }
+
+    /// What a page of items has: of those whose lines are booked within the window all that is, else their resolutions.
+    ///
+    /// - Returns: `last`, the last of the page; `nil` where none follows.
+    private static func feeSources(
+        of merchant: Merchant, in window: SettlementWindow, _ reader: any StoreReader,
+        _ place: (SettlementWindow.Cursor?) -> FeePlace
+    ) throws -> (sources: [FeeSource], last: SettlementWindow.Cursor?) {
+        let items = try reader.settlementItems(in: window)
+        let sources = try items.map { item in
+            let isOthers = window.booking == .resolution && window.contains(item.bookedAt)
+            return FeeSource(
+                rows: isOthers ? [] : try FeeRow.rows(of: item, merchant, in: window, reader),
+                end: place(window.cursor(of: item)))
+        }
+        return (sources, items.count < window.limit ? nil : items.last.flatMap(window.cursor(of:)))
     }
 }

@@ -82,11 +82,11 @@ extension FeeRow {
     }
 
     static func rows(
-        of item: SettlementItem, _ merchant: Merchant, from: Timestamp?, to: Timestamp?, in reader: any StoreReader
+        of item: SettlementItem, _ merchant: Merchant, in window: SettlementWindow, _ reader: any StoreReader
     ) throws -> [FeeRow] {
         let fees = Bookkeeping.fees(of: item.accountID)
         return try Bookkeeping.entries(for: item).flatMap { entry -> [FeeRow] in
-            guard from.map({ entry.bookedAt >= $0 }) ?? true, to.map({ entry.bookedAt < $0 }) ?? true else { return [] }
+            guard window.contains(entry.bookedAt) else { return [] }
             return try entry.postings.filter { $0.account == fees }.map { posting in
                 let units = posting.amount.minorUnits
                 return FeeRow(

@@ -99,20 +99,20 @@ extension Administration {
         var query = query
         query.limit = Self.reportPageCount
         let asked = query
-        let (rows, last) = try await self.search { reader in
-            let payments = try reader.payments(asked)
-            var names = try PaymentNames(of: payments, in: reader)
-            let rows = try payments.map { payment in
+        let (rows, next) = try await self.search { reader in
+            let page = try reader.paymentPage(asked)
+            var names = try PaymentNames(of: page.payments, in: reader)
+            let rows = try page.payments.map { payment in
                 let merchant = try names.merchant(of: payment, in: reader)
                 return PaymentRow(
                     payment: payment, merchant: merchant?.name ?? payment.merchantID.text,
                     zone: merchant?.reportZone ?? .utc, account: try names.account(of: payment, in: reader),
                     reference: names.reference(of: payment) ?? "")
             }
-            return (rows, payments.last)
+            return (rows, page.next)
         }
-        query.after = last.map { query.order.cursor(of: $0) }
-        return RowPage(rows: rows, next: rows.count == Self.reportPageCount ? query : nil)
+        query.after = next
+        return RowPage(rows: rows, next: next == nil ? nil : query)
     }
 
     /// A page of refused calls as rows.

@@ -113,16 +113,26 @@ extension Gateway {
 
     /// Deletes what merchants were notified of long enough ago (``GatewaySettings/eventsKeptSeconds``). What is still to be
     /// sent, and what was given up, stays whatever its age.
-    public func deleteDeliveredEvents() async throws(GatewayRefusal) {
+    ///
+    /// - Parameter place: what was left to look at when it was done before. What stays is not walked over again: it may be
+    ///   much. `nil` for the beginning, where there may be something again that was sent once more.
+    /// - Returns: the place for the next time.
+    @discardableResult
+    public func deleteDeliveredEvents(after place: EventID? = nil) async throws(GatewayRefusal) -> EventID? {
         let moment = self.clock().adding(seconds: -self.settings.eventsKeptSeconds)
-        var delivered = OutboxQuery(state: .delivered, limit: 1)
+        var delivered = OutboxQuery(state: .delivered, after: place, limit: 1)
         delivered.to = moment
-        let query = delivered
+        delivered.oldestFirst = true
         // In small commits, for which no payment waits long; what is left after many waits for the next time.
         for _ in 0..<Self.deletionsMax {
-            guard try await !self.reading({ try $0.events(query) }).isEmpty else { return }
-            try await self.writing { try $0.deleteDeliveredEvents(before: moment, limit: Self.deletionBatch) }
+            let query = delivered
+            guard let first = try await self.reading({ try $0.events(query) }).first?.id else { break }
+            try await self.writing {
+                try $0.deleteDeliveredEvents(from: first, before: moment, limit: Self.deletionBatch)
+            }
+            delivered.after = first
         }
+        return delivered.after
     }
 
     private static let deletionBatch = 500

@@ -44,11 +44,15 @@ extension OutboxEvent: StoredRecord {
         self.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
     }
 
-    /// The ids of delivered ones that are smaller than an id, the smallest first: an id begins with its moment, so that the
-    /// index of the ids is walked from its beginning.
+    /// Which nobody tries any more, in SQL that both engines take: the condition of an index.
+    public static let isDeadCondition = "state = 'dead'"
+
+    /// The ids of delivered ones from an id on that are smaller than another, the smallest first: an id begins with its
+    /// moment, so that the index of the ids is walked, and from where there is something.
     public static func delivered(_ parameters: Parameters) -> String {
         """
-        SELECT id FROM outbox_events WHERE id < \(parameters(1)) AND state = 'delivered' ORDER BY id\(parameters.limit(2))
+        SELECT id FROM outbox_events WHERE id >= \(parameters(1)) AND id < \(parameters(2)) AND state = 'delivered' \
+        ORDER BY id\(parameters.limit(3))
         """
     }
 

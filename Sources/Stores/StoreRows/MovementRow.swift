@@ -44,6 +44,12 @@ extension MovementEntry: StoredRecord {
 }
 
 extension MovementEntry {
+    /// Which are lost money, in SQL that both engines take: the condition of an index.
+    public static let isLostCondition = "kind IN ('chargeback', 'lateFailure')"
+
+    /// The kinds of which that is so.
+    static let lostKinds: Set<PaymentOperation.Kind> = [.chargeback, .lateFailure]
+
     /// One is the rule; a sale's approval and an acknowledged reversal resolve two.
     public static func inserts<Statement>(
         _ parameters: Parameters, _ make: @escaping @Sendable (String) -> Statement

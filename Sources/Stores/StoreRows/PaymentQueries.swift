@@ -20,6 +20,17 @@ extension PaymentQuery {
             """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
     }
 
+    /// The key and the id of one payment that fits: the last of so many.
+    public func place(number: Int, _ parameters: Parameters) -> RowStatement {
+        let filter = RowFilter(self)
+        let count = filter.arguments.count
+        return RowStatement(
+            """
+            SELECT \(self.order.key), id FROM payments\(filter.condition { parameters($0) }) \
+            ORDER BY \(self.order.terms())\(parameters.limit(count + 1, offset: count + 2))
+            """, filter.arguments + [1, max(0, number - 1)])
+    }
+
     public func count(_ parameters: Parameters, max: Int) -> RowStatement {
         let filter = RowFilter(self)
         let rows = "FROM payments\(filter.condition { parameters($0) })"
@@ -41,12 +52,18 @@ extension PaymentRow {
 }
 
 extension MovementQuery {
+    /// Whether it asks a merchant for what is lost and nothing else: that is rare, and has an index.
+    var isForLost: Bool {
+        self.merchantID != nil && !self.kinds.isEmpty && self.kinds.isSubset(of: MovementEntry.lostKinds)
+    }
+
     /// The places of a page's movements, for a query that asks for some kinds at least.
     public func page(_ parameters: Parameters) -> RowStatement {
         let filter = RowFilter(self)
+        let index = self.isForLost ? parameters.indexed(by: "movements_lost") : ""
         return RowStatement(
             """
-            SELECT \(MovementEntry.table.list(MovementPlace.columns)) FROM movements\
+            SELECT \(MovementEntry.table.list(MovementPlace.columns)) FROM movements\(index)\
             \(filter.condition { parameters($0) }) ORDER BY resolved_at, operation_id\
             \(parameters.limit(filter.arguments.count + 1))
             """, filter.arguments + [max(0, self.limit)])

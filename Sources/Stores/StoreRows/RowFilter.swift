@@ -39,8 +39,12 @@ public struct RowFilter {
         self.add("state", in: query.states.map(\.rawValue).sorted())
         self.add("order_id =", query.orderID?.text)
         let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
-        self.add("created_at >=", query.order == .oldestFirst ? Self.bound(from, query.after?.key, >) : from)
-        self.add("created_at <", query.order == .newestFirst ? Self.bound(to, query.after?.key, <=) : to)
+        let (early, late) = (
+            query.order == .oldestFirst ? query.after : query.order == .newestFirst ? query.until : nil,
+            query.order == .oldestFirst ? query.until : query.order == .newestFirst ? query.after : nil
+        )
+        self.add("created_at >=", Self.bound(from, early?.key, >))
+        self.add("created_at <", Self.bound(to, late?.key, <=))
         if let state = query.state {
             self.add("state =", state.rawValue)
             // An engine takes the index of the states only where it sees that the index has them all.
@@ -53,6 +57,10 @@ public struct RowFilter {
         if let after = query.after {
             let sign = query.order.isDescending ? "<" : ">"
             self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [after.key, after.id.text])
+        }
+        if let until = query.until {
+            let sign = query.order.isDescending ? ">=" : "<="
+            self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [until.key, until.id.text])
         }
     }
 
@@ -70,24 +78,38 @@ public struct RowFilter {
         self.add("dialect =", query.dialect?.text)
         self.add("account_id =", query.accountID?.text)
         if !query.includesFailed { self.add("has_succeeded =", true) }
+        // An engine takes the index of what is lost only where it sees that the index has it all.
+        if query.isForLost { self.add([MovementEntry.isLostCondition], []) }
+        guard !query.isForLost || query.kinds != MovementEntry.lostKinds else { return }
         if query.kinds.count < PaymentOperation.Kind.allCases.count {
             self.add("kind", in: query.kinds.map(\.rawValue).sorted())
         }
     }
 
     public init(_ query: OutboxQuery) {
-        self.add("merchant_id =", query.merchantID?.text)
-        if let state = query.state {
-            self.add("state =", state.rawValue)
-            // An engine takes the index of what is open only where it sees that the index has them all.
-            if state != .delivered { self.add(["state <> 'delivered'"], []) }
+        // A payment's are few, and so is what is open; a merchant's are all he ever had.
+        let isLed = query.paymentID != nil || query.state ?? .delivered != .delivered
+        self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
+        // An engine takes the index of what is open, or dead, only where it sees that the index has them all.
+        switch query.state {
+        case .pending?: self.add(["state = ", " AND state <> 'delivered'"], [OutboxEvent.State.pending.rawValue])
+        case .dead?: self.add([OutboxEvent.isDeadCondition], [])
+        case .delivered?: self.add("state =", OutboxEvent.State.delivered.rawValue)
+        case nil: break
         }
         self.add("payment_id =", query.paymentID?.text)
         self.add("dialect =", query.dialect?.text)
         self.add("kind =", query.kind?.rawValue)
-        self.add("id >=", query.from.map { EventID(at: $0, random: []).text })
-        let to = query.to.map { EventID(at: $0, random: []) }
-        self.add("id <", [to, query.after].compactMap(\.self).min()?.text)
+        let (from, to) = (
+            query.from.map { EventID(at: $0, random: []) }, query.to.map { EventID(at: $0, random: []) }
+        )
+        guard query.oldestFirst, let after = query.after else {
+            self.add("id >=", from?.text)
+            self.add("id <", [to, query.after].compactMap(\.self).min()?.text)
+            return
+        }
+        if let from, from > after { self.add("id >=", from.text) } else { self.add("id >", after.text) }
+        self.add("id <", to?.text)
     }
 
     /// The window is one of ids, which begin with the moment.
@@ -135,7 +157,7 @@ public struct RowFilter {
 
     /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
     /// window's would have it walk all earlier pages again.
-    private static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
+    static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
         guard let bound, let cursor else { return bound }
         return isNarrower(bound, cursor) ? bound : nil
     }
@@ -223,7 +245,7 @@ public struct RowFilter {
 
 extension PaymentQuery.Order {
     /// The column that it goes by.
-    fileprivate var key: String {
+    var key: String {
         switch self {
         case .newestFirst, .oldestFirst: "created_at"
         case .largestFirst, .smallestFirst: "minor_units"

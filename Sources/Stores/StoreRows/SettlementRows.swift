@@ -166,12 +166,6 @@ extension SettlementQuery {
         filter.add("file_id =", self.fileID?.text)
         filter.add("operation_id =", self.operationID?.text)
         if self.isOpen { filter.add([SettlementItem.isOpenCondition], []) }
-        if self.from != nil || self.to != nil {
-            let bounds: RowArguments = [self.from?.milliseconds ?? .min, self.to?.milliseconds ?? .max]
-            filter.add(
-                ["(booked_at >= ", " AND booked_at < ", " OR resolved_at >= ", " AND resolved_at < ", ")"],
-                bounds + bounds)
-        }
         if let after = self.after {
             filter.add(["(file_id, number) > (", ", ", ")"], [after.file.text, after.number])
         }
@@ -179,6 +173,29 @@ extension SettlementQuery {
             """
             SELECT \(SettlementItem.table.names) FROM settlement_items\(filter.condition { parameters($0) }) \
             ORDER BY file_id, number\(parameters.limit(filter.arguments.count + 1))
+            """, filter.arguments + [max(0, self.limit)])
+    }
+}
+
+extension SettlementWindow {
+    public func page(_ parameters: Parameters) -> RowStatement {
+        var filter = RowFilter()
+        filter.add("merchant_id =", self.merchantID.text)
+        // An engine takes the index of what is resolved only where it sees that the index has it all.
+        if self.booking == .resolution { filter.add(["resolved_at IS NOT NULL"], []) }
+        let moment = self.booking == .line ? "booked_at" : "resolved_at"
+        let from = RowFilter.bound(self.from?.milliseconds, self.after?.bookedAt.milliseconds, >)
+        filter.add("\(moment) >=", from)
+        filter.add("\(moment) <", self.to?.milliseconds)
+        if let after = self.after {
+            filter.add(
+                ["(\(moment), file_id, number) > (", ", ", ", ", ")"],
+                [after.bookedAt.milliseconds, after.id.file.text, after.id.number])
+        }
+        return RowStatement(
+            """
+            SELECT \(SettlementItem.table.names) FROM settlement_items\(filter.condition { parameters($0) }) \
+            ORDER BY \(moment), file_id, number\(parameters.limit(filter.arguments.count + 1))
             """, filter.arguments + [max(0, self.limit)])
     }
 }

@@ -13,6 +13,10 @@ public struct Parameters: Sendable {
 
     public func callAsFunction(_ number: Int) -> String { "\(self.sign)\(number)" }
 
+    /// " INDEXED BY …" where the engine is SQLite, which takes a table's own key before an index of a part of the table by
+    /// the same columns (sqlite.org/lang_indexedby.html).
+    func indexed(by index: String) -> String { self.sign == "?" ? " INDEXED BY \(index)" : "" }
+
     /// Several, with commas.
     public func list(_ count: Int, from first: Int = 1) -> String {
         (first..<first + count).map { self($0) }.joined(separator: ", ")

@@ -80,16 +80,21 @@ extension Trial {
         let stays = { (indices: [Int]) in
             try await self.expectStored(indices.map { events[$0] }, "events") { try $0.events(of: sale.id) }
         }
-        let delete = { (moment: Timestamp, limit: Int) in
-            try await self.store.write { try $0.deleteDeliveredEvents(before: moment, limit: limit) }
+        let delete = { (first: Int, end: Int, limit: Int) in
+            try await self.store.write {
+                try $0.deleteDeliveredEvents(from: events[first].id, before: events[end].createdAt, limit: limit)
+            }
         }
-        try await delete(events[1].createdAt, 10)
+        try await delete(0, 1, 10)
         try await stays([0, 1, 2, 3, 4, 5, 6, 7])
-        try await delete(events[6].createdAt, 0)
+        try await delete(0, 6, 0)
         try await stays([0, 1, 2, 3, 4, 5, 6, 7])
-        try await delete(events[6].createdAt, 2)
-        try await stays([0, 2, 4, 5, 6, 7])
-        try await delete(events[6].createdAt, 10)
+        // From the event itself on.
+        try await delete(3, 6, 1)
+        try await stays([0, 1, 2, 4, 5, 6, 7])
+        try await delete(0, 6, 2)
+        try await stays([0, 2, 5, 6, 7])
+        try await delete(1, 6, 10)
         try await stays([0, 2, 6, 7])
         // What is known of the attempts goes with them.
         for (index, event) in events.enumerated() {
@@ -173,6 +178,19 @@ extension Trial {
             let found = try await self.store.read { try $0.events(query) }
             try self.expectEqual(
                 found, Array(newestFirst.dropFirst(place + 1).prefix(5)), "events after event \(place)")
+        }
+        for place in [0, 7, 23] {
+            var query = OutboxQuery(after: events[place].id, limit: 5)
+            query.oldestFirst = true
+            // Neither bound is the narrower one always.
+            for from in [nil, events[5].createdAt, events[11].createdAt] {
+                query.from = from
+                let asked = query
+                let found = try await self.store.read { try $0.events(asked) }
+                let first = from.map { EventID(at: $0, random: []) } ?? events[place].id
+                let wanted = events.dropFirst(place + 1).filter { $0.id >= first }
+                try self.expectEqual(found, Array(wanted.prefix(5)), "events after event \(place), the oldest first")
+            }
         }
         let page = OutboxQuery(merchantID: merchants[0].id, state: .dead, offset: 1, limit: 2)
         let found = try await self.store.read { try $0.events(page) }

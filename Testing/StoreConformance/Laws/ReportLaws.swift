@@ -64,14 +64,14 @@ extension Trial {
 
     private func item(
         _ number: Int, of file: SettlementFile, _ verdict: SettlementItem.Verdict, for operation: OperationID? = nil,
-        of payment: PaymentID? = nil, identity: String? = nil
+        of payment: PaymentID? = nil, identity: String? = nil, bookedAt: Timestamp? = nil
     ) throws -> SettlementItem {
         SettlementItem(
             id: SettlementItem.ID(file: file.id, number: number), merchantID: file.merchantID,
             accountID: file.accountID, kind: .payment, date: "2026-11-22", reference: "Ref \(number)",
             amount: try self.make.money(1000), feeMinorUnits: -25, verdict: verdict, operationID: operation,
             paymentID: payment, ledgerMinorUnits: operation == nil ? nil : 1200, isFeeBooked: number == 2,
-            identity: identity ?? "line \(self.make.number())", bookedAt: self.make.time())
+            identity: identity ?? "line \(self.make.number())", bookedAt: bookedAt ?? self.make.time())
     }
 
     func settlementsRoundTrip() async throws {
@@ -223,9 +223,7 @@ extension Trial {
             (SettlementQuery(), all), (SettlementQuery(merchantID: merchants[0].id), Array(all.prefix(6))),
             (SettlementQuery(fileID: files[1].id), Array(all[3..<6])),
             (SettlementQuery(isOpen: true), all.filter(\.isOpen)),
-            (SettlementQuery(after: all[4].id, limit: 3), Array(all[5..<8])),
-            (SettlementQuery(from: items[2].bookedAt, to: items[4].bookedAt), [all[2], all[3]]),
-            (SettlementQuery(from: resolved.resolution?.at), [final]), (SettlementQuery(limit: 0), []),
+            (SettlementQuery(after: all[4].id, limit: 3), Array(all[5..<8])), (SettlementQuery(limit: 0), []),
         ]
         for (query, wanted) in queries {
             try await self.expectStored(wanted, "items of \(query)") { try $0.settlementItems(query) }
@@ -235,6 +233,62 @@ extension Trial {
         }
         try await self.expectStored([files[1]], "the page before") {
             try $0.settlementFiles(of: nil, before: files[2].id, limit: 1)
+        }
+    }
+    /// By what is booked for the line, and by what is booked for the resolution, each from place to place.
+    func settlementsAreFoundByWhatIsBooked() async throws {
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let file = self.file(of: merchant.id)
+        let foreignFile = self.file(of: other.id)
+        // Of one file all lines are booked at once; those of the last are later.
+        let (early, late) = (self.make.time(), self.make.time())
+        var items = try (1...6).map { number in
+            try self.item(number, of: file, .missingInLedger, bookedAt: number < 5 ? early : late)
+        }
+        let foreign = try self.item(1, of: foreignFile, .missingInLedger)
+        let unresolved = items
+        let start = self.make.time().adding(seconds: 1000)
+        // The last is resolved first, two at once.
+        for (index, seconds) in [(5, 0), (0, 10), (2, 10)] as [(Int, Int64)] {
+            items[index].resolution = SettlementResolution(
+                decision: .theirs, reason: "r", at: start.adding(seconds: seconds), by: "b")
+        }
+        let all = items
+        try await self.store.write { transaction in
+            for file in [file, foreignFile] { try transaction.insert(file) }
+            for item in [foreign] + unresolved.reversed() {
+                try transaction.insert(item, booking: try Bookkeeping.lineEntry(for: item))
+            }
+            for item in all where item.resolution != nil {
+                try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
+            }
+        }
+        let id = merchant.id
+        let lines = SettlementWindow(merchantID: id, .line)
+        let resolutions = SettlementWindow(merchantID: id, .resolution)
+        let windows: [(SettlementWindow, [SettlementItem])] = [
+            (lines, all), (SettlementWindow(merchantID: id, .line, from: late), Array(all[4...])),
+            (SettlementWindow(merchantID: id, .line, to: late), Array(all[..<4])),
+            (SettlementWindow(merchantID: id, .line, from: early, to: late, limit: 2), Array(all[..<2])),
+            (
+                SettlementWindow(
+                    merchantID: id, .line, from: early, to: late, after: lines.cursor(of: all[1])),
+                [all[2], all[3]]
+            ),
+            (SettlementWindow(merchantID: id, .line, after: lines.cursor(of: all[2]), limit: 2), [all[3], all[4]]),
+            (SettlementWindow(merchantID: id, .line, limit: 0), []), (resolutions, [all[5], all[0], all[2]]),
+            (SettlementWindow(merchantID: id, .resolution, from: start.adding(seconds: 10)), [all[0], all[2]]),
+            (SettlementWindow(merchantID: id, .resolution, to: start.adding(seconds: 10)), [all[5]]),
+            (SettlementWindow(merchantID: id, .resolution, from: late, to: start), []),
+            (
+                SettlementWindow(merchantID: id, .resolution, from: start, after: resolutions.cursor(of: all[0])),
+                [all[2]]
+            ),
+            (SettlementWindow(merchantID: other.id, .line), [foreign]),
+            (SettlementWindow(merchantID: other.id, .resolution), []),
+        ]
+        for (window, wanted) in windows {
+            try await self.expectStored(wanted, "items in \(window)") { try $0.settlementItems(in: window) }
         }
     }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import Crypto
 import Ledger
 import Money
 import Payments
@@ -218,6 +219,89 @@ import Time
             let id = SettlementItem.ID(file: item.id.file, number: 99)
             try await $0.resolveSettlement(id, as: .theirs, reason: "none")
         }
+    }
+
+    /// What was decided on another day than the line was booked on is that day's, and of both days each fee is there once.
+    @Test func whatWasResolvedLaterIsItsDays() async throws {
+        let books = try await self.shop()
+        let (administration, id) = (books.administration, books.merchant.id)
+        for index in 0..<3 {
+            _ = try await books.sell(
+                try ReportBooks.money(100_00), at: try moment("2026-10-25T10:00:00Z"), reference: "R\(index)")
+        }
+        let first = try await self.importing(
+            try self.bank("25.10.2026;S;90,00;R0;1,00", "25.10.2026;S;80,00;R1;", "25.10.2026;S;70,00;R2;"), books)
+        // One on the day itself, one on the next, and one of a file of the next.
+        try await administration.resolveSettlement(
+            SettlementItem.ID(file: first.file.id, number: 3), as: .fee, reason: "r")
+        books.test.clock.advance(to: try moment("2026-10-31T12:00:00Z"))
+        let second = try await self.importing(try self.bank("31.10.2026;F;5,00;Fee;"), books)
+        for number in [2, 1] {
+            books.test.clock.advance(seconds: 60)
+            try await administration.resolveSettlement(
+                SettlementItem.ID(file: first.file.id, number: number), as: .fee, reason: "r")
+        }
+        func fees(_ from: String?, _ to: String?, limit: Int) async throws -> [String] {
+            var (entries, cursor): ([String], FeeCursor?) = ([], .first)
+            while let present = cursor {
+                let page = try await administration.fees(
+                    of: id, from: try from.map(moment), to: try to.map(moment), after: present, limit: limit)
+                entries += page.rows.map { row in
+                    row.entry.replacing(first.file.id.text, with: "1").replacing(second.file.id.text, with: "2")
+                }
+                cursor = page.next
+            }
+            return entries
+        }
+        let all = ["1/1", "1/1/resolution", "1/2/resolution", "1/3/resolution", "2/1"]
+        for limit in [1, 2, 100] {
+            let (begin, night, end) = ("2026-10-30T00:00:00Z", "2026-10-31T00:00:00Z", "2026-11-01T00:00:00Z")
+            #expect(try await fees(nil, nil, limit: limit) == all)
+            #expect(try await fees(begin, end, limit: limit) == all)
+            #expect(try await fees(begin, night, limit: limit) == ["1/1", "1/3/resolution"])
+            // In the order of the decisions.
+            #expect(try await fees(night, nil, limit: limit) == ["1/2/resolution", "1/1/resolution", "2/1"])
+        }
+        let days = try await [
+            administration.dayReport(of: id, on: try day("2026-10-30")),
+            administration.dayReport(of: id, on: try day("2026-10-31")),
+        ]
+        #expect(days.map { $0.totals.map(\.fees.minorUnits) } == [[31_00], [35_00]])
+    }
+
+    /// A day that was closed has its digest ever after: of what was booked for files, by the items' ids.
+    @Test func closedDayIsDigestedByTheItemsIDs() async throws {
+        let books = try await self.shop()
+        let first = try await self.importing(
+            try self.bank("25.10.2026;S;90,00;R0;", "25.10.2026;S;80,00;R1;"), books)
+        books.test.clock.advance(to: try moment("2026-10-31T12:00:00Z"))
+        let second = try await self.importing(try self.bank("31.10.2026;F;5,00;Fee;"), books)
+        for number in [2, 1] {
+            books.test.clock.advance(seconds: 60)
+            try await books.administration.resolveSettlement(
+                SettlementItem.ID(file: first.file.id, number: number), as: .fee, reason: "r")
+        }
+        let ids = [(first, 1), (first, 2), (second, 1)].map { SettlementItem.ID(file: $0.0.file.id, number: $0.1) }
+        let fields = try await books.store.read { reader in
+            try ids.compactMap { try reader.settlementItem($0) }.flatMap { item in
+                try Bookkeeping.entries(for: item).filter { $0.bookedAt >= second.file.importedAt }
+            }.flatMap { entry in
+                ["settlement", "\(entry.bookedAt.milliseconds)", entry.id]
+                    + entry.postings.flatMap { posting in
+                        let amount = posting.amount
+                        return [
+                            posting.account.path, posting.side.rawValue, "\(amount.minorUnits)", amount.currency.code,
+                        ]
+                    }
+            }
+        }
+        var hash = SHA256()
+        for field in fields {
+            hash.update(data: withUnsafeBytes(of: UInt32(field.utf8.count).bigEndian, Array.init))
+            hash.update(data: Array(field.utf8))
+        }
+        let report = try await books.administration.dayReport(of: books.merchant.id, on: try day("2026-10-31"))
+        #expect(report.digest == Array(hash.finalize()))
     }
 
     /// What a file lacks stays with the acquirer, until it comes or is given up.

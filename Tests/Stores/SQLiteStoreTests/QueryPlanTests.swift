@@ -59,6 +59,22 @@ import Time
         #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
     }
 
+    /// The key of the table has the same columns, and all of the merchant's movements.
+    @Test(
+        arguments: [
+            (nil, "(merchant_id=? AND resolved_at>? AND resolved_at<?)"),
+            (place, "(merchant_id=? AND (resolved_at,operation_id)>(?,?) AND resolved_at<?)"),
+        ] as [(MovementQuery.Cursor?, String)],
+        [[.chargeback, .lateFailure], [.chargeback]] as [Set<PaymentOperation.Kind>])
+    func lostMovementsAreFoundByTheirIndex(
+        _ place: (MovementQuery.Cursor?, String), _ kinds: Set<PaymentOperation.Kind>
+    ) async throws {
+        let query = MovementQuery(
+            merchantID: Self.merchant, kinds: kinds, from: Self.from, to: Self.to, after: place.0)
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan == ["SEARCH movements USING INDEX movements_lost \(place.1)"], "\(plan)")
+    }
+
     /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
     @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
         for before in [nil, Sample.id(1)] as [ApprovalID?] {
@@ -113,6 +129,32 @@ import Time
         #expect(
             plan.first?.contains("SEARCH payments USING INDEX payments_by_amount (merchant_id=?") == true, "\(plan)")
         #expect(after == nil || plan.first?.contains("(minor_units,id)") == true, "\(plan)")
+    }
+
+    /// A walk's place is found in an index alone, and what it bounds between two places of it.
+    @Test(arguments: [
+        (PaymentQuery(merchantID: merchant, dialect: Sample.dialect, after: cursor), "payments_of_merchant"),
+        (PaymentQuery(dialect: Sample.dialect, from: from, to: to, after: cursor), "payments_by_time"),
+        (PaymentQuery(dialect: Sample.dialect, order: .oldestFirst, after: cursor), "payments_by_time"),
+        (PaymentQuery(dialect: Sample.dialect, state: .declined, after: cursor), "payments_by_state"),
+        (PaymentQuery(merchantID: merchant, state: .declined, after: cursor), "payments_by_state"),
+        (
+            PaymentQuery(merchantID: merchant, dialect: Sample.dialect, order: .largestFirst, after: cursor),
+            "payments_by_amount"
+        ),
+    ])
+    func walksAreBounded(_ query: PaymentQuery, index: String) async throws {
+        let walk = try #require(query.walk)
+        let places = try await self.plan(walk.place(number: 20_000, parameters).sql)
+        #expect(places.count == 1, "\(places)")
+        #expect(places.first?.contains("SEARCH payments USING COVERING INDEX \(index) ") == true, "\(places)")
+        var bounded = query
+        bounded.until = Self.cursor
+        let plan = try await self.plan(bounded)
+        let key = index == "payments_by_amount" ? "minor_units" : "created_at"
+        #expect(plan.count == 1, "\(plan)")
+        #expect(plan.first?.contains("INDEX \(index) ") == true, "\(plan)")
+        #expect(plan.first?.hasSuffix("(\(key),id)>(?,?) AND (\(key),id)<(?,?))") == true, "\(plan)")
     }
 
     /// Of all merchants. Nearly every payment is captured: those are met on the way.
@@ -191,16 +233,78 @@ import Time
         #expect(!plan.contains("SCAN"), "\(plan)")
     }
 
-    @Test(arguments: [OutboxEvent.State.pending, .dead])
-    func openEventsAreFoundByTheirIndex(_ state: OutboxEvent.State) async throws {
-        let plan = try await self.plan(OutboxQuery(merchantID: Self.merchant, state: state).page(parameters).sql)
+    private static let item = SettlementItem.ID(file: Sample.id(1), number: 1)
+
+    @Test(arguments: [SettlementWindow.Booking.line, .resolution])
+    func settlementsAreFoundByWhatIsBooked(_ booking: SettlementWindow.Booking) async throws {
+        let cursor = SettlementWindow.Cursor(bookedAt: Sample.now, id: Self.item)
+        let (index, column) =
+            booking == .line
+            ? ("settlement_items_booked", "booked_at") : ("settlement_items_resolved", "resolved_at")
+        for (from, after, bound) in [
+            (nil, nil, "AND \(column)<?"), (Self.from, nil, "\(column)>? AND \(column)<?"),
+            (Self.from, cursor, "(\(column),file_id,number)>(?,?,?) AND \(column)<?"),
+        ] as [(Timestamp?, SettlementWindow.Cursor?, String)] {
+            let window = SettlementWindow(merchantID: Self.merchant, booking, from: from, to: Self.to, after: after)
+            let plan = try await self.plan(window.page(parameters).sql)
+            #expect(plan.count == 1, "\(plan)")
+            #expect(plan.first?.contains("INDEX \(index)") == true, "\(plan)")
+            #expect(plan.first?.hasSuffix("\(bound))") == true, "\(plan)")
+        }
+    }
+
+    @Test(arguments: [nil, item]) func settlementsOfAMerchantAreFoundByTheirIDs(
+        _ after: SettlementItem.ID?
+    ) async throws {
+        let query = SettlementQuery(merchantID: Self.merchant, after: after)
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan.count == 1, "\(plan)")
+        #expect(
+            plan.first?.contains("INDEX settlement_items_of_merchant (merchant_id=?") == true, "\(plan)")
+    }
+
+    @Test(arguments: [merchant, nil]) func pendingEventsAreFoundByTheirIndex(_ merchant: MerchantID?) async throws {
+        let plan = try await self.plan(OutboxQuery(merchantID: merchant, state: .pending).page(parameters).sql)
         #expect(plan.first?.contains("INDEX outbox_events_open (state=?)") == true, "\(plan)")
     }
 
-    /// From the oldest on, and no further than the last that may go.
+    /// What was given up may be much: it is walked in its order, from place to place.
+    @Test(arguments: [merchant, nil], [nil, Sample.id(1)] as [EventID?])
+    func deadEventsAreFoundByTheirIndex(_ merchant: MerchantID?, after: EventID?) async throws {
+        for oldestFirst in [false, true] {
+            var query = OutboxQuery(merchantID: merchant, state: .dead, after: after)
+            query.oldestFirst = oldestFirst
+            let plan = try await self.plan(query.page(parameters).sql)
+            #expect(plan.count == 1, "\(plan)")
+            #expect(plan.first?.contains("INDEX outbox_events_dead") == true, "\(plan)")
+            #expect(after == nil || plan.first?.hasSuffix(oldestFirst ? "(id>?)" : "(id<?)") == true, "\(plan)")
+        }
+    }
+
+    @Test(arguments: [nil, .delivered] as [OutboxEvent.State?])
+    func eventsOfAMerchantAreFoundByTheirIDs(_ state: OutboxEvent.State?) async throws {
+        var query = OutboxQuery(merchantID: Self.merchant, state: state, after: Sample.id(1))
+        query.from = Self.from
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(
+            plan == ["SEARCH outbox_events USING INDEX outbox_events_of_merchant (merchant_id=? AND id>? AND id<?)"],
+            "\(plan)")
+    }
+
+    @Test(arguments: [merchant, nil]) func eventsOfAPaymentAreFoundByIt(_ merchant: MerchantID?) async throws {
+        let query = OutboxQuery(merchantID: merchant, state: .dead, paymentID: Sample.id(1))
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan.first?.contains("(payment_id=?)") == true, "\(plan)")
+    }
+
+    /// From the oldest on that is to go, and no further than the last that may.
     @Test func deliveredEventsAreFoundByTheirIDs() async throws {
-        let plan = try await self.plan(OutboxEvent.delivered(parameters))
-        #expect(plan == ["SEARCH outbox_events USING INDEX sqlite_autoindex_outbox_events_1 (id<?)"], "\(plan)")
+        let wanted = "SEARCH outbox_events USING INDEX sqlite_autoindex_outbox_events_1 (id>? AND id<?)"
+        #expect(try await self.plan(OutboxEvent.delivered(parameters)) == [wanted])
+        var query = OutboxQuery(state: .delivered, after: Sample.id(1), limit: 1)
+        query.to = Self.to
+        query.oldestFirst = true
+        #expect(try await self.plan(query.page(parameters).sql) == [wanted])
     }
 
     /// Few payments are sorted: those of one order.

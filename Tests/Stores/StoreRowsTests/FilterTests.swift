@@ -47,6 +47,44 @@ import Time
         #expect(filter.arguments.count == 2)
     }
 
+    /// Of the bound of a walk and the window's only the narrower one is asked for, likewise.
+    @Test func theEndOfAWalkInTheWindowIsTheBound() {
+        let place = PaymentQuery.Cursor(key: Sample.time(5).milliseconds, id: Sample.id(1))
+        let condition = { (order: PaymentQuery.Order, from: Int64, to: Int64) in
+            var query = PaymentQuery(from: Sample.time(from), to: Sample.time(to), order: order)
+            query.until = place
+            return RowFilter(query).condition { "$\($0)" }
+        }
+        #expect(condition(.newestFirst, 5, 9) == " WHERE created_at < $1 AND (created_at, id) >= ($2, $3)")
+        #expect(condition(.oldestFirst, 1, 6) == " WHERE created_at >= $1 AND (created_at, id) <= ($2, $3)")
+        #expect(
+            condition(.newestFirst, 6, 9)
+                == " WHERE created_at >= $1 AND created_at < $2 AND (created_at, id) >= ($3, $4)")
+        #expect(
+            condition(.smallestFirst, 1, 6)
+                == " WHERE created_at >= $1 AND created_at < $2 AND (minor_units, id) <= ($3, $4)")
+    }
+
+    /// What leads to few payments has no walk, and neither has what fits every payment that is walked.
+    @Test func aWalkIsWithoutWhatIsAskedOfEachPayment() {
+        let merchant: MerchantID = Sample.id(1)
+        #expect(PaymentQuery(merchantID: merchant, from: Sample.time(1)).walk == nil)
+        #expect(PaymentQuery(merchantID: merchant, dialect: Sample.dialect, orderID: Sample.id(2)).walk == nil)
+        #expect(PaymentQuery(dialect: Sample.dialect, panSuffix: "1111").walk == nil)
+        #expect(PaymentQuery(dialect: Sample.dialect, order: .largestFirst).walk == nil)
+        #expect(
+            PaymentQuery(merchantID: merchant, dialect: Sample.dialect, from: Sample.time(1), minorUnits: 1...2).walk
+                == PaymentQuery(merchantID: merchant, from: Sample.time(1)))
+        #expect(
+            PaymentQuery(merchantID: merchant, state: .captured).walk == PaymentQuery(merchantID: merchant))
+        #expect(PaymentQuery(merchantID: merchant, state: .declined).walk == PaymentQuery(state: .declined))
+        #expect(PaymentQuery(state: .declined).walk == nil)
+        #expect(
+            PaymentQuery(
+                merchantID: merchant, from: Sample.time(1), minorUnits: 1...2, order: .largestFirst, limit: 7
+            ).walk == PaymentQuery(merchantID: merchant, minorUnits: 1...2, order: .largestFirst, limit: 7))
+    }
+
     /// The window's own bound would have an engine begin at the start of the window for each page.
     @Test func aCursorInTheWindowIsTheBound() {
         let place = PaymentQuery.Cursor(key: Sample.time(5).milliseconds, id: Sample.id(1))

@@ -44,10 +44,10 @@ extension PostgreSQLTransaction {
     }
 
     /// Nodes that delete at the same time pass each other.
-    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+    func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
         try self.transaction.write {
             try self.transaction.execute(
-                deliveredDelete, EventID(at: moment, random: []).text, max(0, limit))
+                deliveredDelete, first.text, EventID(at: moment, random: []).text, max(0, limit))
         }
     }
 }

@@ -25,6 +25,12 @@ extension PostgreSQLReading {
         return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor? {
+        try self.transaction.all(query.place(number: number, parameters), table: "payments") {
+            PaymentQuery.Cursor(key: try $0.integer(), id: try $0.id())
+        }.first
+    }
+
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.transaction.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }

@@ -39,6 +39,10 @@ extension PostgreSQLReading {
         try self.transaction.all(query.page(parameters), table: SettlementItem.table.name) { try SettlementItem(&$0) }
     }
 
+    func settlementItems(in window: SettlementWindow) throws -> [SettlementItem] {
+        try self.transaction.all(window.page(parameters), table: SettlementItem.table.name) { try SettlementItem(&$0) }
+    }
+
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try SettlementPostingRow.journal(
             of: item, self.transaction.records(statements.postingsQuery, item.id.file.text, item.id.number))

@@ -30,10 +30,10 @@ extension SQLiteTransaction {
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
     }
 
-    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws {
+    func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
         let end = EventID(at: moment, random: []).text
-        try self.connection.execute(deliveredAttemptsDelete, end, max(0, limit))
-        try self.connection.execute(deliveredDelete, end, max(0, limit))
+        try self.connection.execute(deliveredAttemptsDelete, first.text, end, max(0, limit))
+        try self.connection.execute(deliveredDelete, first.text, end, max(0, limit))
     }
 }
 

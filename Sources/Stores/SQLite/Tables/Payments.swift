@@ -22,6 +22,12 @@ extension SQLiteReading {
         return try rows.map { try self.payment($0) }
     }
 
+    func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor? {
+        try self.connection.all(query.place(number: number, parameters), table: "payments") {
+            PaymentQuery.Cursor(key: try $0.integer(), id: try $0.id())
+        }.first
+    }
+
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.connection.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }

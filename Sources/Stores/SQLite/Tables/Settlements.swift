@@ -39,6 +39,10 @@ extension SQLiteReading {
         try self.connection.all(query.page(parameters), table: SettlementItem.table.name) { try SettlementItem(&$0) }
     }
 
+    func settlementItems(in window: SettlementWindow) throws -> [SettlementItem] {
+        try self.connection.all(window.page(parameters), table: SettlementItem.table.name) { try SettlementItem(&$0) }
+    }
+
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try SettlementPostingRow.journal(
             of: item, self.connection.records(statements.postingsQuery, item.id.file.text, item.id.number))

@@ -47,8 +47,15 @@ struct PaymentsListCommand: AsyncParsableCommand {
                 var query = PaymentQuery(limit: limit)
                 query.state = state
                 if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
+                var (payments, rest): ([Payment], PaymentQuery) = ([], query)
+                repeat {
+                    rest.limit = limit - payments.count
+                    let page = try reader.paymentPage(rest)
+                    payments += page.payments
+                    rest.after = page.next
+                } while rest.after != nil && payments.count < limit
                 return Page(
-                    payments: try reader.payments(query),
+                    payments: payments,
                     totalCount: try reader.paymentsCount(query, max: Self.countMax),
                     merchantNames: try Administration.merchantNames(in: reader))
             }

@@ -46,9 +46,8 @@ struct WebhooksResendCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let ids = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
-                let ids = try await self.selected(in: administration)
-                for id in ids { try await administration.resend(id) }
-                return ids
+                guard self.dead else { return try await self.resendNamed(by: administration) }
+                return try await self.resendDead(by: administration)
             }
             if self.json {
                 let report: JSON = ["resent": .array(ids.map { .string($0.text) })]
@@ -61,23 +60,38 @@ struct WebhooksResendCommand: AsyncParsableCommand {
         }
     }
 
-    /// The events to send, oldest first. All are looked up before any is changed.
+    /// All are looked up before any is changed.
     ///
-    /// - Throws: ``CommandFailure`` `event_unknown`, `merchant_unknown`.
-    private func selected(in administration: Administration) async throws -> [EventID] {
-        let (name, named) = (self.merchant, self.events.compactMap { EventID($0) })
-        let isForDead = self.dead
-        return try await administration.read { reader in
-            guard isForDead else {
-                for id in named where try reader.event(id) == nil {
-                    throw CommandFailure(
-                        .eventUnknown, stage: .store, "The store has no event with the id \(id.text).")
-                }
-                return named
+    /// - Throws: ``CommandFailure`` `event_unknown`.
+    private func resendNamed(by administration: Administration) async throws -> [EventID] {
+        let ids = self.events.compactMap { EventID($0) }
+        try await administration.read { reader in
+            for id in ids where try reader.event(id) == nil {
+                throw CommandFailure(.eventUnknown, stage: .store, "The store has no event with the id \(id.text).")
             }
-            var query = OutboxQuery(state: .dead, limit: .max)
-            if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
-            return try reader.events(query).reversed().map(\.id)
+        }
+        for id in ids { try await administration.resend(id) }
+        return ids
+    }
+
+    /// Page by page, the oldest first, and each once: what is dead again when the next page is read was sent before.
+    ///
+    /// - Throws: ``CommandFailure`` `merchant_unknown`.
+    private func resendDead(by administration: Administration) async throws -> [EventID] {
+        let name = self.merchant
+        var ids: [EventID] = []
+        var query = OutboxQuery(state: .dead, limit: Administration.resendsMax)
+        query.oldestFirst = true
+        query.merchantID = try await administration.read { reader in
+            try name.map { try Administration.merchant(named: $0, in: reader).id }
+        }
+        while true {
+            let asked = query
+            let page = try await administration.read { try $0.events(asked).map(\.id) }
+            for id in page { try await administration.resend(id) }
+            ids += page
+            query.after = page.last
+            guard page.count == asked.limit else { return ids }
         }
     }
 }

@@ -17,7 +17,7 @@ public struct OutboxQuery: Hashable, Sendable {
     public var from: Timestamp?
     /// Made before.
     public var to: Timestamp?
-    /// Only what comes after that event, which is older: the next page, however many have been made meanwhile.
+    /// Only what comes after that event in the order: the next page, however many have been made meanwhile.
     public var after: EventID?
     public var offset: Int
     public var limit: Int

@@ -45,6 +45,8 @@ public struct PaymentQuery: Hashable, Sendable {
     public var order: Order
     /// Only what comes after that place in the order: the next page, however many payments have been made meanwhile.
     public var after: Cursor?
+    /// Only what comes no later than that place in the order.
+    public var until: Cursor?
     /// How many are passed over, for callers whose own protocol counts pages. Each costs as much as one that is given.
     public var offset: Int
     public var limit: Int
@@ -116,5 +118,35 @@ extension PaymentQuery.Order {
         case .newestFirst, .largestFirst: true
         case .oldestFirst, .smallestFirst: false
         }
+    }
+}
+
+extension PaymentQuery {
+    /// What a store walks for it: that without all that is asked of each payment that the walk comes by. Of a payment in a
+    /// million a page is then a walk over all of them, unless it is bounded (``until``).
+    ///
+    /// - Returns: `nil` where what is asked for leads to few payments, or is all that the walk comes by; and for an order by
+    ///   the amounts of all merchants, which is no walk.
+    public var walk: PaymentQuery? {
+        guard self.operationName == nil, self.panSuffix == nil, self.orderID == nil, self.orderReference == nil,
+            !self.hasUnknownOutcome, self.offset == 0
+        else { return nil }
+        var walk = PaymentQuery(order: self.order, after: self.after, limit: self.limit)
+        walk.until = self.until
+        switch self.order {
+        case .newestFirst, .oldestFirst:
+            (walk.from, walk.to) = (self.from, self.to)
+            // Those in a state are walked whosever they are.
+            if let state = self.state, state != .captured {
+                walk.state = state
+            } else {
+                walk.merchantID = self.merchantID
+            }
+        case .largestFirst, .smallestFirst:
+            guard let merchantID = self.merchantID else { return nil }
+            walk.merchantID = merchantID
+            walk.minorUnits = self.minorUnits
+        }
+        return walk == self ? nil : walk
     }
 }

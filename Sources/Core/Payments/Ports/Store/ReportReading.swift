@@ -9,6 +9,8 @@ public import Ledger
 public protocol ReportReading {
     /// Payments that fit, in the query's order.
     func payments(_ query: PaymentQuery) throws -> [Payment]
+    /// The place of the last of so many payments that fit, in the query's order; `nil` where there are fewer.
+    func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor?
     /// How many payments fit. Counting goes through all of them, or through so many at the most.
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int
     /// What was resolved, in the order of its time.

@@ -22,6 +22,8 @@ public protocol SettlementReading {
     func settlementItem(settling operation: OperationID) throws -> SettlementItem?
     /// Items that fit, by their ids.
     func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem]
+    /// Items for which something was booked within a time.
+    func settlementItems(in window: SettlementWindow) throws -> [SettlementItem]
     /// What is booked for an item: for the line first, then for its resolution.
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry]
     /// How many postings there are for settlement items.
@@ -36,25 +38,75 @@ public struct SettlementQuery: Hashable, Sendable {
     public var operationID: OperationID?
     /// Only differences that nobody has resolved.
     public var isOpen: Bool
-    /// Something is booked for it at or after.
-    public var from: Timestamp?
-    /// Something is booked for it before.
-    public var to: Timestamp?
     public var after: SettlementItem.ID?
     public var limit: Int
 
     public init(
         merchantID: MerchantID? = nil, fileID: SettlementFileID? = nil, operationID: OperationID? = nil,
-        isOpen: Bool = false, from: Timestamp? = nil, to: Timestamp? = nil, after: SettlementItem.ID? = nil,
-        limit: Int = 100
+        isOpen: Bool = false, after: SettlementItem.ID? = nil, limit: Int = 100
     ) {
         self.merchantID = merchantID
         self.fileID = fileID
         self.operationID = operationID
         self.isOpen = isOpen
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// Items of a merchant for which something was booked within a time: by the moment of that, and by their ids where that
+/// is the same. A store walks what was booked within the window, and nothing else.
+public struct SettlementWindow: Hashable, Sendable {
+    public var merchantID: MerchantID
+    public var booking: Booking
+    /// Booked at or after.
+    public var from: Timestamp?
+    /// Booked before.
+    public var to: Timestamp?
+    public var after: Cursor?
+    public var limit: Int
+
+    /// What of an item is booked.
+    public enum Booking: Hashable, Sendable, CaseIterable {
+        /// Its line, when the file was imported.
+        case line
+        /// What a difference has turned out to be.
+        case resolution
+    }
+
+    /// An item's place.
+    public struct Cursor: Hashable, Sendable {
+        public let bookedAt: Timestamp
+        public let id: SettlementItem.ID
+
+        public init(bookedAt: Timestamp, id: SettlementItem.ID) {
+            self.bookedAt = bookedAt
+            self.id = id
+        }
+    }
+
+    public init(
+        merchantID: MerchantID, _ booking: Booking, from: Timestamp? = nil, to: Timestamp? = nil, after: Cursor? = nil,
+        limit: Int = 100
+    ) {
+        self.merchantID = merchantID
+        self.booking = booking
         self.from = from
         self.to = to
         self.after = after
         self.limit = limit
+    }
+
+    /// Whether a moment is within it.
+    public func contains(_ moment: Timestamp) -> Bool {
+        (self.from.map { moment >= $0 } ?? true) && (self.to.map { moment < $0 } ?? true)
+    }
+
+    /// An item's place, for the page after it; `nil` for one that is not resolved where that is asked for.
+    public func cursor(of item: SettlementItem) -> Cursor? {
+        switch self.booking {
+        case .line: Cursor(bookedAt: item.bookedAt, id: item.id)
+        case .resolution: item.resolution.map { Cursor(bookedAt: $0.at, id: item.id) }
+        }
     }
 }

@@ -140,9 +140,9 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ event: OutboxEvent) throws
     /// Writes the event's `state`, `messageIndex`, `attemptsCount` and `lastResult`.
     func update(_ event: OutboxEvent) throws
-    /// Deletes the oldest of the events that were made before a moment and have been delivered. What others are deleting is
-    /// left to them.
-    func deleteDeliveredEvents(before moment: Timestamp, limit: Int) throws
+    /// Deletes the oldest of the events that were made before a moment and have been delivered, from an event on. What
+    /// others are deleting is left to them.
+    func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws
 
     /// Makes the job due no later than `job.dueAt`; an existing one keeps its count and the earlier of both times.
     func schedule(_ job: Job) throws
