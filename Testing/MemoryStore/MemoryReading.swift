@@ -90,6 +90,25 @@ extension MemoryReading {
         return Array(fitting.sorted { $0.cursor < $1.cursor }.prefix(max(0, query.limit)))
     }
 
+    func movementNames(_ query: MovementQuery) throws -> [MovementNames] {
+        try self.movements(query).map { movement in
+            MovementNames(of: movement, movement.payment.orderID.flatMap { self.state.orders[$0] })
+        }
+    }
+
+    func payments(
+        named names: Set<String>, of merchant: MerchantID, limit: Int
+    ) throws -> [String: NamedPayments] {
+        names.reduce(into: [:]) { found, name in
+            var ids = self.state.payments.values.flatMap { payment in
+                payment.names(merchant, payment.orderID.flatMap { self.state.orders[$0] }).filter { $0 == name }
+                    .map { _ in payment.id }
+            }
+            ids = Array(ids.prefix(max(0, limit)))
+            if !ids.isEmpty { found[name] = NamedPayments(ids: Set(ids), isCut: ids.count == limit) }
+        }
+    }
+
     func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         guard let payment = self.state.paymentsOfOperations[place.operationID].flatMap({ self.state.payments[$0] }),
             payment.merchantID == merchant, let operation = payment.operation(place.operationID),
@@ -216,6 +235,15 @@ extension PaymentQuery {
         if let after = self.after, !self.order.isBefore(after, place) { return false }
         if let until = self.until, self.order.isBefore(until, place) { return false }
         return true
+    }
+}
+
+extension Payment {
+    /// Each as often as something is called so.
+    fileprivate func names(_ merchant: MerchantID, _ order: Order?) -> [String] {
+        [self.id.text] + self.operations.map(\.id.text)
+            + self.operations.flatMap { [$0.answer.reference, $0.labels.reference].compactMap(\.self) }
+            + (self.merchantID == merchant ? [order?.reference].compactMap(\.self) : [])
     }
 }
 

@@ -113,6 +113,8 @@ public struct StoreConformance: Sendable {
         case .movementQueriesFilter: { try await $0.movementQueriesFilter() }
         case .movementsPage: { try await $0.movementsPage() }
         case .pagesAreReadAtOnce: { try await $0.pagesAreReadAtOnce() }
+        case .paymentsAreFoundByTheirNames: { try await $0.paymentsAreFoundByTheirNames() }
+        case .movementsAreListedByTheirNames: { try await $0.movementsAreListedByTheirNames() }
         case .paymentIDsPage: { try await $0.paymentIDsPage() }
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }

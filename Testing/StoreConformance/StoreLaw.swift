@@ -95,6 +95,8 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case movementQueriesFilter
     case movementsPage
     case pagesAreReadAtOnce
+    case paymentsAreFoundByTheirNames
+    case movementsAreListedByTheirNames
 
     // Money.
     case journalKeepsItsOrder

@@ -95,6 +95,14 @@ extension ForwardingReader {
         try self.reader.paymentsCount(query, max: max)
     }
     public func movements(_ query: MovementQuery) throws -> [Movement] { try self.reader.movements(query) }
+    public func movementNames(_ query: MovementQuery) throws -> [MovementNames] {
+        try self.reader.movementNames(query)
+    }
+    public func payments(
+        named names: Set<String>, of merchant: MerchantID, limit: Int
+    ) throws -> [String: NamedPayments] {
+        try self.reader.payments(named: names, of: merchant, limit: limit)
+    }
     public func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         try self.reader.movementEntry(place, of: merchant)
     }

@@ -29,7 +29,13 @@ extension Movement {
     /// What the acquirer kept when it reported the operation; `nil` for nothing.
     func fee(in reader: any StoreReader) throws -> Money? {
         guard self.operation.kind.isReported else { return nil }
+        return self.fee(in: try reader.journal(of: self.payment.id))
+    }
+
+    /// - Parameter journal: the payment's.
+    func fee(in journal: [JournalEntry]) -> Money? {
+        guard self.operation.kind.isReported else { return nil }
         let id = Bookkeeping.feeEntryID(of: self.operation.id)
-        return try reader.journal(of: self.payment.id).first { $0.id == id }?.postings.first?.amount
+        return journal.first { $0.id == id }?.postings.first?.amount
     }
 }

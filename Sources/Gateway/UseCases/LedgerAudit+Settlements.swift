@@ -15,24 +15,38 @@ extension LedgerReport {
         var postingsCount = 0
         while true {
             let page = try reader.settlementItems(query)
-            for item in page {
-                let found = try Result { try reader.settlementJournal(of: item) }.mapStoreError()
-                switch found {
-                case .success(let entries):
-                    self.entriesCount += entries.count
-                    self.settlementEntriesCount += entries.count
-                    postingsCount += entries.reduce(0) { $0 + $1.postings.count }
-                    self.check(item, entries, adding: &total)
-                    try self.checkOperation(of: item, on: reader)
-                case .failure(let error): self.problems.append("settlement \(item.id): \(error)")
-                }
-            }
+            postingsCount += try self.check(page, on: reader, adding: &total)
             guard let last = page.last else { break }
             query.after = last.id
         }
         let written = try reader.settlementPostingsCount()
         if written != postingsCount {
             self.problems.append("settlements come to \(postingsCount) postings, and \(written) are written")
+        }
+    }
+
+    /// - Returns: how many postings there are for the items.
+    private mutating func check(
+        _ page: [SettlementItem], on reader: any StoreReader, adding total: inout LedgerBalances
+    ) throws -> Int {
+        switch try Result(catching: { try reader.settlementJournals(of: page) }).mapStoreError() {
+        case .success(let journals):
+            var postingsCount = 0
+            for item in page {
+                let entries = journals[item.id] ?? []
+                self.entriesCount += entries.count
+                self.settlementEntriesCount += entries.count
+                postingsCount += entries.reduce(0) { $0 + $1.postings.count }
+                self.check(item, entries, adding: &total)
+            }
+            try self.checkOperations(of: page, on: reader)
+            return postingsCount
+        // One item's rows are no reason not to look at the others.
+        case .failure where page.count > 1:
+            return try page.reduce(0) { try $0 + self.check([$1], on: reader, adding: &total) }
+        case .failure(let error):
+            self.problems += page.map { "settlement \($0.id): \(error)" }
+            return 0
         }
     }
 
@@ -49,20 +63,27 @@ extension LedgerReport {
         }
     }
 
-    private mutating func checkOperation(of item: SettlementItem, on reader: any StoreReader) throws {
-        guard let paymentID = item.paymentID, let operationID = item.operationID else { return }
-        switch try Result(catching: { try reader.payment(paymentID) }).mapStoreError() {
-        case .success(let payment?):
-            let operation = payment.operation(operationID)
-            let amount = operation.map { $0.approvedAmount ?? $0.amount }
-            guard payment.accountID == item.accountID, operation?.kind == item.kind.operationKind,
-                amount?.minorUnits == item.ledgerMinorUnits, amount?.currency == item.amount.currency
-            else {
-                self.problems.append("settlement \(item.id): the operation \(operationID) is not what the item says")
-                return
-            }
-        case .success(nil): self.problems.append("settlement \(item.id): the payment \(paymentID) is gone")
+    private mutating func checkOperations(of page: [SettlementItem], on reader: any StoreReader) throws {
+        let ids = Set(page.compactMap { $0.operationID == nil ? nil : $0.paymentID })
+        switch try Result(catching: { try reader.payments(ids) }).mapStoreError() {
+        case .success(let payments): for item in page { self.checkOperation(of: item, payments) }
+        case .failure where page.count > 1: for item in page { try self.checkOperations(of: [item], on: reader) }
         case .failure: break  // Found where payments are checked.
+        }
+    }
+
+    private mutating func checkOperation(of item: SettlementItem, _ payments: [PaymentID: Payment]) {
+        guard let paymentID = item.paymentID, let operationID = item.operationID else { return }
+        guard let payment = payments[paymentID] else {
+            self.problems.append("settlement \(item.id): the payment \(paymentID) is gone")
+            return
+        }
+        let operation = payment.operation(operationID)
+        let amount = operation.map { $0.approvedAmount ?? $0.amount }
+        if payment.accountID != item.accountID || operation?.kind != item.kind.operationKind
+            || amount?.minorUnits != item.ledgerMinorUnits || amount?.currency != item.amount.currency
+        {
+            self.problems.append("settlement \(item.id): the operation \(operationID) is not what the item says")
         }
     }
 }

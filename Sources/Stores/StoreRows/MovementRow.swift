@@ -96,3 +96,25 @@ public struct MovementPlace: Hashable, Sendable {
         return movement
     }
 }
+
+extension MovementNames {
+    static let columns = """
+        movements.payment_id, movements.operation_id, movements.resolved_at, opening.id, \
+        named.acquirer_reference, opening.acquirer_reference, \
+        named.network_reference, named.merchant_reference, orders.reference
+        """
+
+    @inlinable public init(_ columns: inout some RowColumns) throws {
+        let paymentID: PaymentID = try columns.id()
+        let (operationID, resolvedAt): (OperationID, Timestamp) = (try columns.id(), try columns.timestamp())
+        let openingID: OperationID? = try columns.optionalID()
+        let acquirerReferences = [try columns.optionalText(), try columns.optionalText()]
+        let otherReferences = [
+            try columns.optionalText(), try columns.optionalText(), try columns.optionalText(),
+        ]
+        self.init(
+            paymentID: paymentID, operationID: operationID, resolvedAt: resolvedAt, openingID: openingID,
+            acquirerReferences: acquirerReferences.compactMap(\.self),
+            otherReferences: otherReferences.compactMap(\.self))
+    }
+}

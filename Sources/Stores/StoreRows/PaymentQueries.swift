@@ -70,6 +70,56 @@ extension MovementQuery {
     }
 }
 
+extension MovementQuery {
+    /// The names of a page's movements. An engine begins with the page, whatever it expects: the joins are outer ones.
+    public func names(_ parameters: Parameters) -> RowStatement {
+        let page = self.page(parameters)
+        return RowStatement(
+            """
+            SELECT \(MovementNames.columns) FROM (\(page.sql)) AS movements
+            LEFT JOIN operations AS named ON named.id = movements.operation_id
+            LEFT JOIN operations AS opening ON opening.payment_id = movements.payment_id AND opening.ordinal = 0
+            LEFT JOIN payments ON payments.id = movements.payment_id
+            LEFT JOIN orders ON orders.id = payments.order_id
+            ORDER BY movements.resolved_at, movements.operation_id
+            """, page.arguments)
+    }
+}
+
+extension NamedPayments {
+    /// The payments that a name leads to, in SQL that both engines take; each way to them by an index, and no further than
+    /// the limit. CROSS JOIN is how SQLite is made to begin with the orders.
+    ///
+    /// Each parameter is as the statement writes it.
+    /// - Parameter dialects: in which the merchant has an account, "IN (…)": orders have an index by merchant, dialect and
+    ///   reference.
+    public static func select(
+        named name: String, of merchant: String, dialects: String, limit: String
+    ) -> String {
+        """
+        SELECT payment_id FROM operations WHERE id = \(name)
+        UNION ALL SELECT id FROM payments WHERE id = \(name)
+        UNION ALL SELECT * FROM (
+            SELECT payment_id FROM operations
+            WHERE acquirer_reference IS NOT NULL AND acquirer_reference = \(name) LIMIT \(limit)) AS acquirers
+        UNION ALL SELECT * FROM (
+            SELECT payment_id FROM operations
+            WHERE merchant_reference IS NOT NULL AND merchant_reference = \(name) LIMIT \(limit)) AS merchants
+        UNION ALL SELECT * FROM (
+            SELECT payments.id FROM orders CROSS JOIN payments
+            WHERE orders.merchant_id = \(merchant) AND orders.dialect \(dialects) AND orders.reference = \(name)
+                AND payments.order_id IS NOT NULL AND payments.order_id = orders.id LIMIT \(limit)) AS ordered
+        """
+    }
+
+    /// Adds what a row leads to.
+    /// - Parameter limit: of the look-up. As many rows may be those of one way to them.
+    public mutating func add(_ id: PaymentID, row count: Int, limit: Int) {
+        self.ids.insert(id)
+        self.isCut = count >= limit
+    }
+}
+
 extension OutboxQuery {
     public func page(_ parameters: Parameters) -> RowStatement {
         let filter = RowFilter(self)

@@ -95,6 +95,27 @@ extension Trial {
             try $0.settlementItem(of: file.accountID, identity: unknown.identity)
         }
         try await self.expectStored(matched, "item by its operation") { try $0.settlementItem(settling: captureID) }
+        let operations: Set<OperationID> = [captureID, sale.operations[0].id, self.make.id()]
+        try await self.expectStored([captureID: matched], "items by their operations") {
+            try $0.settlementItems(settling: operations)
+        }
+        let (asked, recognized): (Set, [String: SettlementItem]) = (
+            [unknown.identity, matched.identity, "nobody's", ""],
+            [unknown.identity: unknown, matched.identity: matched]
+        )
+        try await self.expectStored(recognized, "items by their identities") {
+            try $0.settlementItems(of: file.accountID, identities: asked)
+        }
+        let elsewhere: AcquirerAccountID = self.make.id()
+        try await self.expectStored([:], "items of another account") {
+            try $0.settlementItems(of: elsewhere, identities: [matched.identity])
+        }
+        let journals = [
+            matched.id: try Bookkeeping.entries(for: matched), unknown.id: try Bookkeeping.entries(for: unknown),
+        ]
+        try await self.expectStored(journals, "journals of items") {
+            try $0.settlementJournals(of: [unknown, matched])
+        }
         for item in [matched, unknown] {
             let wanted = try Bookkeeping.entries(for: item)
             try await self.expectStored(wanted, "journal of an item") { try $0.settlementJournal(of: item) }

@@ -56,7 +56,7 @@ struct ReportBooks: Sendable {
 
     /// A sale: authorized and captured at a moment.
     func sell(
-        _ amount: Money, at moment: Timestamp, reference: String? = nil, failing: Bool = false
+        _ amount: Money, at moment: Timestamp, reference: String? = nil, network: String? = nil, failing: Bool = false
     ) async throws -> Payment {
         let authorizationID: OperationID = self.id(at: moment)
         let payment = try Payment.opening(
@@ -66,7 +66,8 @@ struct ReportBooks: Sendable {
                 maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa,
                 expiryYearMonth: "3112", eci: "05", displayName: nil),
             authorizationID: authorizationID, saleCaptureID: self.id(at: moment), at: moment)
-        let answer = AcquirerAnswer(reference: reference, authorizationCode: "A1B2C3")
+        let answer = AcquirerAnswer(
+            reference: reference, authorizationCode: "A1B2C3", networkReference: network)
         let resolution: Resolution =
             failing ? .failed(.declined(.insufficientFunds), answer) : .succeeded(approved: amount, answer)
         let change = try payment.transition(on: .resolve(authorizationID, resolution), at: moment)

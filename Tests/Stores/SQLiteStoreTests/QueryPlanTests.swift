@@ -75,6 +75,32 @@ import Time
         #expect(plan == ["SEARCH movements USING INDEX movements_lost \(place.1)"], "\(plan)")
     }
 
+    /// A page is found by its index, and what it is called by the keys of its rows; no more than the page is sorted.
+    @Test func namesOfMovementsAreFoundByTheirKeys() async throws {
+        let query = MovementQuery(merchantID: Self.merchant, from: Self.from, to: Self.to, after: Self.place)
+        let plan = try await self.plan(query.names(parameters).sql)
+        for step in [
+            "SEARCH movements USING PRIMARY KEY (merchant_id=? AND (resolved_at,operation_id)>(?,?) AND ",
+            "SEARCH named USING INDEX sqlite_autoindex_operations_1 (id=?)",
+            "SEARCH opening USING PRIMARY KEY (payment_id=? AND ordinal=?)", "SEARCH payments USING PRIMARY KEY (id=?)",
+            "SEARCH orders USING PRIMARY KEY (id=?)",
+        ] { #expect(plan.contains { $0.hasPrefix(step) }, "\(step) in \(plan)") }
+        #expect(!plan.contains { $0.hasPrefix("SCAN ") && $0 != "SCAN movements" }, "\(plan)")
+    }
+
+    @Test func namedPaymentsAreFoundByTheirIndexes() async throws {
+        let plan = try await self.plan(namedQuery(dialectsCount: 2))
+        for step in [
+            "SEARCH operations USING INDEX sqlite_autoindex_operations_1 (id=?)",
+            "SEARCH payments USING PRIMARY KEY (id=?)",
+            "operations_by_acquirer_reference (acquirer_reference=?)",
+            "operations_by_merchant_reference (merchant_reference=?)", "(merchant_id=? AND dialect=? AND reference=?)",
+            "payments_of_order (order_id=?)",
+        ] { #expect(plan.contains { $0.contains(step) }, "\(step) in \(plan)") }
+        let scans = plan.filter { $0.hasPrefix("SCAN ") }
+        #expect(scans == ["SCAN acquirers", "SCAN merchants", "SCAN ordered"], "\(plan)")
+    }
+
     /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
     @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
         for before in [nil, Sample.id(1)] as [ApprovalID?] {

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Ledger
 import Money
 import Payments
 import Time
 
-/// The movements of an account that lines of a settlement file may be about, by the names that such lines may have for
-/// them.
+/// The movements of an account that lines of a settlement file may be about, by the names that the lines have for them.
 struct SettlementCandidates: Sendable {
     struct Candidate: Sendable {
         let operationID: OperationID
@@ -32,68 +32,107 @@ struct SettlementCandidates: Sendable {
         }
     }
 
+    /// A candidate with its names.
+    struct Named: Sendable {
+        let candidate: Candidate
+        let names: Set<String>
+    }
+
     private(set) var all: [Candidate] = []
     private var byReference: [String: [Int]] = [:]
+
+    init(_ found: some Sequence<Named>) {
+        let sorted = found.sorted { first, second in
+            (first.candidate.resolvedAt, first.candidate.operationID)
+                < (second.candidate.resolvedAt, second.candidate.operationID)
+        }
+        for named in sorted {
+            for name in named.names { self.byReference[name, default: []].append(self.all.count) }
+            self.all.append(named.candidate)
+        }
+    }
 
     /// Those that the acquirer's, or else our own, names of a line mean, of the line's kind and currency, the earliest
     /// first.
     func meant(by line: SettlementLine) -> [Int] {
-        guard let kind = line.kind.operationKind else { return [] }
-        for names in [line.references, line.ownReferences] {
-            var found: [Int] = []
-            for name in names {
-                found += (self.byReference[name] ?? []).filter {
-                    self.all[$0].kind == kind && self.all[$0].amount.currency == line.amount.currency
-                        && !found.contains($0)
-                }
-            }
-            if !found.isEmpty { return found }
-        }
-        return []
+        let found = self.meant(by: line.references, of: line)
+        return found.isEmpty ? self.meant(by: line.ownReferences, of: line) : found
     }
 
-    /// A candidate with all its names.
-    struct Named: Sendable {
-        fileprivate let candidate: Candidate
-        fileprivate let names: Set<String>
+    func meant(by names: [String], of line: SettlementLine) -> [Int] {
+        guard let kind = line.kind.operationKind else { return [] }
+        var found: [Int] = []
+        for name in names {
+            found += (self.byReference[name] ?? []).filter {
+                self.all[$0].kind == kind && self.all[$0].amount.currency == line.amount.currency
+                    && !found.contains($0)
+            }
+        }
+        return found
+    }
 
-        /// - Returns: `nil` for what was taken back, and had no fee.
-        init?(_ movement: Movement, in reader: any StoreReader) throws {
+    func hasAny(called name: String) -> Bool { self.byReference[name] != nil }
+}
+
+extension SettlementCandidates {
+    /// What movements of an account are as candidates: all but those that were taken back, and had no fee.
+    static func read(
+        _ movements: [Movement], of account: AcquirerAccountID, in reader: any StoreReader
+    ) throws -> [Candidate] {
+        let ids = Set(movements.map(\.operation.id))
+        let settled = try reader.settlementItems(settling: ids)
+        let lacking = try reader.settlementItems(
+            of: account, identities: Set(ids.map { SettlementItem.lackingIdentity(of: $0) }))
+        let reported = movements.lazy.filter(\.operation.kind.isReported)
+        let journals = try reader.journals(of: Set(reported.map(\.payment.id)))
+        return movements.compactMap { movement in
             let (payment, operation) = (movement.payment, movement.operation)
-            let (isFeeBooked, isTakenBack) = (try movement.fee(in: reader) != nil, payment.isUndone(operation.id))
+            let isFeeBooked = movement.fee(in: journals[payment.id] ?? []) != nil
+            let isTakenBack = payment.isUndone(operation.id)
             guard isFeeBooked || !isTakenBack else { return nil }
-            let identity = SettlementItem.lackingIdentity(of: operation.id)
-            self.candidate = Candidate(
+            return Candidate(
                 operationID: operation.id, paymentID: payment.id, kind: operation.kind,
                 amount: operation.approvedAmount ?? operation.amount, resolvedAt: movement.resolvedAt,
-                settledBy: try reader.settlementItem(settling: operation.id)?.id,
-                lacking: try reader.settlementItem(of: payment.accountID, identity: identity),
+                settledBy: settled[operation.id]?.id,
+                lacking: lacking[SettlementItem.lackingIdentity(of: operation.id)],
                 isFeeBooked: isFeeBooked, isTakenBack: isTakenBack)
-            self.names = SettlementCandidates.names(
-                of: movement, try payment.orderID.flatMap { try reader.order($0) })
         }
     }
 
-    mutating func add(_ named: Named) {
-        for name in named.names { self.byReference[name, default: []].append(self.all.count) }
-        self.all.append(named.candidate)
+    /// Likewise those that have one of some names, with these.
+    static func read(
+        _ movements: [Movement], calledAnyOf wanted: Set<String>, of account: AcquirerAccountID,
+        in reader: any StoreReader
+    ) throws -> [Named] {
+        let orders = try reader.orders(of: movements.map(\.payment))
+        var names: [OperationID: Set<String>] = [:]
+        let called = movements.filter { movement in
+            let order = movement.payment.orderID.flatMap { orders[$0] }
+            let all = Self.names(of: MovementNames(of: movement, order))
+            let found = wanted.intersection(all)
+            if !found.isEmpty { names[movement.operation.id] = found }
+            return !found.isEmpty
+        }
+        return try Self.read(called, of: account, in: reader).map { candidate in
+            Named(candidate: candidate, names: names[candidate.operationID] ?? [])
+        }
     }
 
     /// Everything by which an acquirer may call the operation or its payment.
-    fileprivate static func names(of movement: Movement, _ order: Order?) -> Set<String> {
-        let (payment, operation) = (movement.payment, movement.operation)
-        var names: Set<String> = [
-            operation.id.text, operation.id.shortName, payment.id.text, payment.id.shortName,
+    static func names(of movement: MovementNames) -> [String] {
+        var names = [
+            movement.operationID.text, movement.operationID.shortName, movement.paymentID.text,
+            movement.paymentID.shortName,
         ]
-        if let opening = payment.opening { names.formUnion([opening.id.text, opening.id.shortName]) }
-        for answer in [operation.answer, payment.opening?.answer] {
-            guard let reference = answer?.reference else { continue }
-            names.insert(reference)
+        if let opening = movement.openingID { names += [opening.text, opening.shortName] }
+        for reference in movement.acquirerReferences {
+            names.append(reference)
             // PAYONE's: the process and the number of what happened in it.
-            if let process = reference.split(separator: "/").first { names.insert(String(process)) }
+            if let process = reference.split(separator: "/").first { names.append(String(process)) }
         }
-        names.formUnion(
-            [operation.answer.networkReference, operation.labels.reference, order?.reference].compactMap(\.self))
-        return names.filter { !$0.isEmpty }
+        return names + movement.otherReferences
     }
+
+    /// The acquirer's names that may lead to a name's payment: itself, and what happened first in the process.
+    static func leads(of name: String) -> [String] { [name, "\(name)/0", "\(name)/1"] }
 }

@@ -82,48 +82,40 @@ extension Administration {
         let (first, last) = (
             document.days?.lowerBound ?? dates.min() ?? today, document.days?.upperBound ?? dates.max() ?? today
         )
-        let begin = zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore))
-        let end = zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1))
-        let candidates = try await self.candidates(of: accountID, of: merchant, from: begin, to: end)
+        let (from, to) = (zone.start(of: first), zone.start(of: last.next))
+        let search = SettlementSearch(
+            administration: self, merchantID: merchant, accountID: accountID,
+            from: zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore)),
+            to: zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1)))
+        let fresh = try await self.freshLines(read.lines, of: accountID)
+        let matches = SettlementMatches(fresh, try await search.candidates(for: fresh.map(\.line)))
+        let lacking = try await search.lacking(from: from, to: to, without: matches.taken)
         // Once all are found, which may take a while: a day that was closed meanwhile is not booked into.
         let now = self.gateway.now()
         let file = SettlementFile(
             id: self.gateway.makeID(), merchantID: merchant, accountID: accountID,
             name: String(document.name.unicodeScalars.prefix(255)), mapping: document.mapping.name, digest: digest,
-            linesCount: read.lines.count, from: zone.start(of: first), to: zone.start(of: last.next), importedAt: now,
-            importedBy: self.gateway.actor)
-        let lines = read.lines
-        let plan = try await self.read { reader in
-            try SettlementPlan(file, lines, candidates) {
-                try reader.settlementItem(of: accountID, identity: $0) != nil
-            }
-        }
+            linesCount: read.lines.count, from: from, to: to, importedAt: now, importedBy: self.gateway.actor)
+        let plan = SettlementPlan(file, matches, lacking: lacking)
         try await self.book(plan, of: file, account: account, owner, among: known)
         return SettlementImport(
             file: file, isRepeated: false, counts: plan.items.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 },
-            repeatedLinesCount: plan.repeatedCount, ignoredLinesCount: read.ignoredCount,
+            repeatedLinesCount: read.lines.count - fresh.count, ignoredLinesCount: read.ignoredCount,
             foundCount: plan.found.count)
     }
 
-    private func candidates(
-        of account: AcquirerAccountID, of merchant: MerchantID, from: Timestamp, to: Timestamp
-    ) async throws -> SettlementCandidates {
-        var candidates = SettlementCandidates()
-        let kinds = SettlementItem.Kind.allCases.compactMap(\.operationKind)
-        var query = MovementQuery(
-            merchantID: merchant, accountID: account, kinds: Set(kinds), from: from, to: to,
-            limit: Self.reportPageCount)
-        while true {
-            let page = query
-            let (found, count, last) = try await self.read { reader in
-                let movements = try reader.movements(page)
-                let found = try movements.compactMap { try SettlementCandidates.Named($0, in: reader) }
-                return (found, movements.count, movements.last?.cursor)
-            }
-            for candidate in found { candidates.add(candidate) }
-            query.after = last
-            guard count == Self.reportPageCount else { return candidates }
+    /// The lines that no earlier file had.
+    private func freshLines(
+        _ lines: [SettlementLine], of account: AcquirerAccountID
+    ) async throws -> [SettlementMatches.Fresh] {
+        let identities = SettlementMatches.identities(of: lines)
+        var known: Set<String> = []
+        for part in SettlementSearch.parts(of: Set(identities)) {
+            known.formUnion(
+                try await self.read { try $0.settlementItems(of: account, identities: Set(part)).keys.map(\.self) })
         }
+        return zip(lines, identities).lazy.filter { !known.contains($0.1) }
+            .map { SettlementMatches.Fresh(line: $0.0, identity: $0.1) }
     }
 
     /// By which it is seen that no other file of the account was imported since.

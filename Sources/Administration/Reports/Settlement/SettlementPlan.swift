@@ -9,59 +9,89 @@ import Money
 import Payments
 import Time
 
-/// What importing a settlement file comes to, before any of it is written.
-struct SettlementPlan: Sendable {
-    private(set) var items: [SettlementItem] = []
-    /// Items of earlier files that lacked what this one has, with their resolutions.
-    private(set) var found: [SettlementItem] = []
-    /// How many lines an earlier file had.
-    private(set) var repeatedCount = 0
+/// Which movements the lines of a settlement file mean.
+struct SettlementMatches: Sendable {
+    /// A line that no earlier file had.
+    struct Fresh: Sendable {
+        let line: SettlementLine
+        let identity: String
+    }
 
-    private let file: SettlementFile
+    struct Match: Sendable {
+        let fresh: Fresh
+        /// What the line means, if it means anything.
+        let candidate: SettlementCandidates.Candidate?
+        let settles: Bool
+    }
 
-    /// - Parameters:
-    ///   - isKnown: whether the account has an item of an identity.
-    init(
-        _ file: SettlementFile, _ lines: [SettlementLine], _ candidates: SettlementCandidates,
-        isKnown: (String) throws -> Bool
-    ) rethrows {
-        self.file = file
-        var occurrences: [String: Int] = [:]
-        var fresh: [(line: SettlementLine, identity: String)] = []
-        for line in lines {
-            let digest = line.identity
-            occurrences[digest, default: 0] += 1
-            let identity = "\(digest) \(occurrences[digest, default: 1])"
-            if try isKnown(identity) { self.repeatedCount += 1 } else { fresh.append((line, identity)) }
-        }
+    /// In the order of the lines.
+    let all: [Match]
+    /// What they mean.
+    let taken: Set<OperationID>
+
+    init(_ lines: [Fresh], _ candidates: SettlementCandidates) {
+        let meant = lines.map { candidates.meant(by: $0.line) }
         var taken: Set<Int> = []
         var matches: [Int: Int] = [:]
         // Equal amounts first, so that no line takes from another what is surely its own.
         for wantsEqual in [true, false] {
-            for (place, (line, _)) in fresh.enumerated() where matches[place] == nil {
-                let match = candidates.meant(by: line).first { index in
+            for (place, fresh) in lines.enumerated() where matches[place] == nil {
+                let match = meant[place].first { index in
                     let candidate = candidates.all[index]
                     return candidate.isOpen && !taken.contains(index)
-                        && (candidate.amount == line.amount) == wantsEqual
+                        && (candidate.amount == fresh.line.amount) == wantsEqual
                 }
                 guard let match else { continue }
                 matches[place] = match
                 taken.insert(match)
             }
         }
-        for (place, (line, identity)) in fresh.enumerated() {
+        var all: [Match] = []
+        for (place, fresh) in lines.enumerated() {
             if let match = matches[place] {
-                self.add(line, identity, settling: candidates.all[match])
+                all.append(Match(fresh: fresh, candidate: candidates.all[match], settles: true))
             } else {
-                let meant = candidates.meant(by: line)
-                let index = meant.first { !candidates.all[$0].isTakenBack } ?? meant.first { !taken.contains($0) }
+                let index =
+                    meant[place].first { !candidates.all[$0].isTakenBack } ?? meant[place].first { !taken.contains($0) }
                 if let index { taken.insert(index) }
-                self.add(line, identity, meaning: index.map { candidates.all[$0] })
+                all.append(Match(fresh: fresh, candidate: index.map { candidates.all[$0] }, settles: false))
             }
         }
-        for (index, candidate) in candidates.all.enumerated() where !taken.contains(index) {
-            self.add(lacking: candidate)
+        self.all = all
+        self.taken = Set(taken.map { candidates.all[$0].operationID })
+    }
+
+    /// By what lines are recognized in another file, in their order: what each says, and which one of those that say it.
+    static func identities(of lines: [SettlementLine]) -> [String] {
+        var occurrences: [String: Int] = [:]
+        return lines.map { line in
+            let digest = line.identity
+            occurrences[digest, default: 0] += 1
+            return "\(digest) \(occurrences[digest, default: 1])"
         }
+    }
+}
+
+/// What importing a settlement file comes to, before any of it is written.
+struct SettlementPlan: Sendable {
+    private(set) var items: [SettlementItem] = []
+    /// Items of earlier files that lacked what this one has, with their resolutions.
+    private(set) var found: [SettlementItem] = []
+
+    private let file: SettlementFile
+
+    /// - Parameter lacking: movements of the file's time that it and all earlier ones lack.
+    init(_ file: SettlementFile, _ matches: SettlementMatches, lacking: [SettlementCandidates.Candidate]) {
+        self.file = file
+        for match in matches.all {
+            let (line, identity) = (match.fresh.line, match.fresh.identity)
+            if match.settles, let candidate = match.candidate {
+                self.add(line, identity, settling: candidate)
+            } else {
+                self.add(line, identity, meaning: match.candidate)
+            }
+        }
+        for candidate in lacking { self.add(lacking: candidate) }
     }
 
     private var nextID: SettlementItem.ID { SettlementItem.ID(file: self.file.id, number: self.items.count + 1) }
@@ -102,11 +132,8 @@ struct SettlementPlan: Sendable {
             bookedAt: self.file.importedAt)
     }
 
-    /// A movement of the file's time that the file lacks, unless an earlier file has lacked it too.
     private mutating func add(lacking candidate: SettlementCandidates.Candidate) {
-        guard candidate.resolvedAt >= self.file.from, candidate.resolvedAt < self.file.to, candidate.settledBy == nil,
-            candidate.lacking == nil, !candidate.isTakenBack, let kind = SettlementItem.Kind(settling: candidate.kind)
-        else { return }
+        guard let kind = SettlementItem.Kind(settling: candidate.kind) else { return }
         self.items.append(
             SettlementItem(
                 id: self.nextID, merchantID: self.file.merchantID, accountID: self.file.accountID, kind: kind, date: "",

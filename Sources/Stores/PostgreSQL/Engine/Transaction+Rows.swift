@@ -12,6 +12,14 @@ let parameters = Parameters("$")
 /// Any of the ids in the first parameter, which is a ``list(_:)``.
 let anyListed = "ANY (string_to_array($1, ','))"
 
+/// The texts of a parameter, which is a ``list(_:)-(Set<String>)``.
+func listedTexts(_ number: Int) -> String { "string_to_array($\(number), chr(31))" }
+
+/// Any number of texts as one parameter: they have no control characters, for those that have one are left out.
+func list(_ texts: Set<String>) -> String {
+    texts.filter { !$0.unicodeScalars.contains { $0.value < 0x20 } }.joined(separator: "\u{1F}")
+}
+
 /// Any number of ids as one parameter. They are of letters, digits and "_".
 func list<Tag>(_ ids: some Collection<Identifier<Tag>>) -> String { ids.map(\.text).joined(separator: ",") }
 

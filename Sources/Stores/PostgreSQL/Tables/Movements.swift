@@ -18,6 +18,11 @@ extension PostgreSQLReading {
         return try places.map { try $0.movement(of: payments[$0.paymentID]) }
     }
 
+    func movementNames(_ query: MovementQuery) throws -> [MovementNames] {
+        guard !query.kinds.isEmpty else { return [] }
+        return try self.transaction.all(query.names(parameters), table: "movements") { try MovementNames(&$0) }
+    }
+
     func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         try self.transaction.record(entryByKey, merchant.text, place.resolvedAt.milliseconds, place.operationID.text)
     }

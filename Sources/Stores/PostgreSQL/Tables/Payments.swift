@@ -31,6 +31,23 @@ extension PostgreSQLReading {
         }.first
     }
 
+    func payments(
+        named names: Set<String>, of merchant: MerchantID, limit: Int
+    ) throws -> [String: NamedPayments] {
+        guard !names.isEmpty else { return [:] }
+        let dialects = Set(try self.accounts(of: merchant).map(\.dialect.text))
+        let rows = try self.transaction.all(
+            paymentsByNames, list(names), merchant.text, list(dialects), max(0, limit), table: "payments"
+        ) { columns in (name: try columns.text(), id: try columns.id() as PaymentID) }
+        var (found, counts): ([String: NamedPayments], [String: Int]) = ([:], [:])
+        for (name, id) in rows {
+            let count = counts[name, default: 0] + 1
+            counts[name] = count
+            found[name, default: NamedPayments()].add(id, row: count, limit: limit)
+        }
+        return found
+    }
+
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.transaction.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }
@@ -98,6 +115,14 @@ private let rerouteUpdate = RequiredChange(PaymentChange.reroute(parameters))
 let paymentsByIDs = """
     SELECT \(joinedColumns) FROM payments \(joinedOperations)
     WHERE payments.id = \(anyListed) ORDER BY payments.id, operations.ordinal
+    """
+
+/// Takes the names, the merchant, his dialects and the limit.
+let paymentsByNames = """
+    SELECT names.name, found.payment_id FROM unnest(\(listedTexts(1))) AS names (name) CROSS JOIN LATERAL (
+        \(NamedPayments.select(
+            named: "names.name", of: "$2", dialects: "= ANY (\(listedTexts(3)))", limit: "CAST($4 AS bigint)"))
+    ) AS found (payment_id)
     """
 
 extension PostgreSQLRows {

@@ -35,6 +35,22 @@ extension PostgreSQLReading {
         try self.transaction.record(statements.itemByOperation, operation.text)
     }
 
+    func settlementItems(settling operations: Set<OperationID>) throws -> [OperationID: SettlementItem] {
+        guard !operations.isEmpty else { return [:] }
+        let items: [SettlementItem] = try self.transaction.records(itemsByOperations, list(operations))
+        return items.reduce(into: [:]) { found, item in
+            if let operation = item.operationID { found[operation] = item }
+        }
+    }
+
+    func settlementItems(
+        of account: AcquirerAccountID, identities: Set<String>
+    ) throws -> [String: SettlementItem] {
+        guard !identities.isEmpty else { return [:] }
+        let items: [SettlementItem] = try self.transaction.records(itemsByIdentities, account.text, list(identities))
+        return items.reduce(into: [:]) { $0[$1.identity] = $1 }
+    }
+
     func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
         try self.transaction.all(query.page(parameters), table: SettlementItem.table.name) { try SettlementItem(&$0) }
     }
@@ -48,10 +64,28 @@ extension PostgreSQLReading {
             of: item, self.transaction.records(statements.postingsQuery, item.id.file.text, item.id.number))
     }
 
+    func settlementJournals(of items: [SettlementItem]) throws -> [SettlementItem.ID: [JournalEntry]] {
+        guard !items.isEmpty else { return [:] }
+        let rows: [SettlementPostingRow] = try self.transaction.records(
+            settlementPostingsByItems, items.map(\.id.file.text).joined(separator: ","),
+            items.map { "\($0.id.number)" }.joined(separator: ","))
+        let postings = Dictionary(grouping: rows, by: \.itemID)
+        return try items.reduce(into: [:]) { journals, item in
+            journals[item.id] = try SettlementPostingRow.journal(of: item, postings[item.id] ?? [])
+        }
+    }
+
+    /// Counted page by page, for the reason of ``ledgerSums()``.
     func settlementPostingsCount() throws -> Int {
-        try self.transaction.all(statements.postingsCount, table: SettlementPostingRow.table.name) {
-            try $0.count()
-        }.first ?? 0
+        var (count, after) = (0, "")
+        while let page = try self.transaction.all(
+            countOfPage, after, table: SettlementPostingRow.table.name,
+            read: { (last: try $0.text(), count: try $0.count()) }
+        ).first {
+            count += page.count
+            after = page.last
+        }
+        return count
     }
 }
 
@@ -84,3 +118,35 @@ extension PostgreSQLTransaction {
 
 private let statements = SettlementStatements(parameters)
 private let itemResolution = RequiredChange(statements.itemResolution)
+
+let itemsByOperations = """
+    SELECT \(SettlementItem.table.names) FROM settlement_items
+    WHERE operation_id = \(anyListed) AND \(SettlementItem.settles)
+    """
+
+/// Takes the account and the identities.
+let itemsByIdentities = """
+    SELECT \(SettlementItem.table.names) FROM settlement_items
+    WHERE account_id = $1 AND identity = ANY (\(listedTexts(2)))
+    """
+
+/// Takes the items' files and their numbers.
+let settlementPostingsByItems = """
+    SELECT \(SettlementPostingRow.table.names) FROM unnest(
+        string_to_array($1, ','), string_to_array($2, ',')::bigint[]
+    ) AS keys (file, number)
+    JOIN settlement_postings ON file_id = keys.file AND item_number = keys.number
+    ORDER BY file_id, item_number, is_resolution, ordinal
+    """
+
+/// Of the next files, as many as have some hundred thousand.
+private let countOfPage = """
+    WITH page AS MATERIALIZED (
+        SELECT MAX(file_id) AS last
+        FROM (
+            SELECT file_id FROM settlement_postings WHERE file_id > $1 ORDER BY file_id LIMIT 100000
+        ) AS files
+    )
+    SELECT (SELECT last FROM page), COUNT(*) FROM settlement_postings
+    WHERE file_id > $1 AND file_id <= (SELECT last FROM page) HAVING COUNT(*) > 0
+    """

@@ -21,6 +21,11 @@ extension SQLiteReading {
         }
     }
 
+    func movementNames(_ query: MovementQuery) throws -> [MovementNames] {
+        guard !query.kinds.isEmpty else { return [] }
+        return try self.connection.all(query.names(parameters), table: "movements") { try MovementNames(&$0) }
+    }
+
     func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
         try self.connection.record(entryByKey, merchant.text, place.resolvedAt.milliseconds, place.operationID.text)
     }

@@ -32,6 +32,24 @@ extension SQLiteReading {
         try self.connection.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }
 
+    func payments(
+        named names: Set<String>, of merchant: MerchantID, limit: Int
+    ) throws -> [String: NamedPayments] {
+        guard !names.isEmpty else { return [:] }
+        let dialects = try self.accounts(of: merchant).map(\.dialect.text)
+        let query = namedQuery(dialectsCount: dialects.count)
+        var found: [String: NamedPayments] = [:]
+        for name in names {
+            var count = 0
+            let arguments = RowArguments([name, merchant.text, max(0, limit)] + dialects)
+            try self.connection.forEach(query, arguments, table: "payments") { columns in
+                count += 1
+                found[name, default: NamedPayments()].add(try columns.id(), row: count, limit: limit)
+            }
+        }
+        return found
+    }
+
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
         try self.connection.all(PaymentRow.ids(after: after, limit: limit, parameters), table: "payments") {
             try $0.id()
@@ -75,3 +93,10 @@ private let paymentByID = Payment.table.select(by: .id, with: parameters)
 private let paymentInsert = HotStatement(Payment.table.insert(parameters))
 private let paymentUpdate = HotStatement(Payment.advance.statement(parameters))
 private let rerouteUpdate = HotStatement(PaymentChange.reroute(parameters))
+
+/// Takes the name, the merchant, the limit and the dialects.
+func namedQuery(dialectsCount: Int) -> String {
+    NamedPayments.select(
+        named: parameters(1), of: parameters(2), dialects: "IN (\(parameters.list(dialectsCount, from: 4)))",
+        limit: parameters(3))
+}

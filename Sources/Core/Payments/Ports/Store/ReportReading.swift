@@ -17,6 +17,8 @@ public protocol ReportReading {
     func movements(_ query: MovementQuery) throws -> [Movement]
     /// What is written of a movement, for whoever compares it with the operation.
     func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry?
+    /// What they are called, in the same order.
+    func movementNames(_ query: MovementQuery) throws -> [MovementNames]
     /// How many movements are written.
     func movementEntriesCount() throws -> Int
 
@@ -36,6 +38,16 @@ public protocol ReportReading {
     func journals(of payments: Set<PaymentID>) throws -> [PaymentID: [JournalEntry]]
     /// What is written of these movements, by their operations, for whoever compares it.
     func movementEntries(of movements: [MovementEntry]) throws -> [OperationID: MovementEntry]
+    /// The payments that names lead to, those that lead to any: the id of the payment or of one of its operations, what the
+    /// acquirer or the merchant calls an operation, or what this merchant calls the order. But for the last they may be
+    /// anybody's. What the network calls an operation leads nowhere.
+    ///
+    /// - Parameters:
+    ///   - names: without control characters.
+    ///   - limit: how many operations or orders of a name are looked at, at the most.
+    func payments(
+        named names: Set<String>, of merchant: MerchantID, limit: Int
+    ) throws -> [String: NamedPayments]
 }
 
 extension ReportReading {

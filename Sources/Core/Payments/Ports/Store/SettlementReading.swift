@@ -28,6 +28,33 @@ public protocol SettlementReading {
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry]
     /// How many postings there are for settlement items.
     func settlementPostingsCount() throws -> Int
+
+    // What a page needs at once, those that there are: a store whose server is across a network asks it once.
+    /// The items that have settled operations, by them.
+    func settlementItems(settling operations: Set<OperationID>) throws -> [OperationID: SettlementItem]
+    /// The account's items that are recognized by these.
+    func settlementItems(
+        of account: AcquirerAccountID, identities: Set<String>
+    ) throws -> [String: SettlementItem]
+    /// What is booked for items, for each of them.
+    func settlementJournals(of items: [SettlementItem]) throws -> [SettlementItem.ID: [JournalEntry]]
+}
+
+// One by one, where a call costs no round trip.
+extension SettlementReading {
+    public func settlementItems(settling operations: Set<OperationID>) throws -> [OperationID: SettlementItem] {
+        try operations.reduce(into: [:]) { $0[$1] = try self.settlementItem(settling: $1) }
+    }
+
+    public func settlementItems(
+        of account: AcquirerAccountID, identities: Set<String>
+    ) throws -> [String: SettlementItem] {
+        try identities.reduce(into: [:]) { $0[$1] = try self.settlementItem(of: account, identity: $1) }
+    }
+
+    public func settlementJournals(of items: [SettlementItem]) throws -> [SettlementItem.ID: [JournalEntry]] {
+        try items.reduce(into: [:]) { $0[$1.id] = try self.settlementJournal(of: $1) }
+    }
 }
 
 /// Which items, by their ids.
