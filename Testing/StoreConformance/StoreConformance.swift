@@ -101,6 +101,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
+        case .paymentTalliesCountPageByPage: { try await $0.paymentTalliesCountPageByPage() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }

@@ -17,6 +17,9 @@ actor MerchantWalks {
     static let waitingMax = 8
 
     nonisolated let pages = LongReadTurn(places: pagesMax)
+    /// How many counts are remembered.
+    static let countsMax = 256
+    private var counts: [PaymentQuery: PaymentsTally] = [:]
     private var turns: [MerchantID: (turn: LongReadTurn, count: Int)] = [:]
 
     /// How many of a merchant's are under way or wait.
@@ -33,6 +36,15 @@ actor MerchantWalks {
         self.turns[merchant] = (turn, count + 1)
         defer { self.leave(merchant) }
         return try await turn.runUnlessCancelled(walk)
+    }
+
+    /// What is known of a count: as far as where it ends.
+    func counted(_ query: PaymentQuery) -> PaymentsTally? { self.counts[query] }
+
+    func remember(_ tally: PaymentsTally, of query: PaymentQuery) {
+        let isNew = self.counts[query] == nil
+        if isNew, self.counts.count >= Self.countsMax { self.counts.remove(at: self.counts.startIndex) }
+        self.counts[query] = tally
     }
 
     private func leave(_ merchant: MerchantID) {
