@@ -114,7 +114,7 @@ public final class Gateway: Sendable {
         self.deliveriesDue = DueSignal()
         self.keySightings = KeySightings()
         self.credentialSightings = CredentialSightings()
-        self.longReads = LongReads()
+        self.longReads = LongReads(now: parts.clock, steadyNow: parts.steadyClock)
         self.walks = MerchantWalks()
         self.steadyClock = parts.steadyClock
     }

@@ -90,7 +90,7 @@ extension AdminEndpoints {
             let administration = call.administration
             let merchant = try await call.merchantFilter()
             return try await call.rows(BalanceRow.self, of: "balances", from: merchant) { merchant in
-                (try await administration.balances(of: merchant), nil)
+                (try await administration.recentBalances(of: merchant).rows, nil)
             }
         },
         Self.export("days", "A merchant's closed days by account and currency.", .reportsRead, [Self.merchant]) {

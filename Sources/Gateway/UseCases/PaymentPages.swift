@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Payments
+import Time
 
 /// A page of payments, each with its order.
 public struct PaymentPage: Hashable, Sendable {
