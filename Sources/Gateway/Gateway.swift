@@ -59,6 +59,8 @@ public final class Gateway: Sendable {
     let credentialSightings: CredentialSightings
     @_spi(Administration)
     public let longReads: LongReads
+    let walks: MerchantWalks
+    let steadyClock: @Sendable () -> ContinuousClock.Instant
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
@@ -112,7 +114,9 @@ public final class Gateway: Sendable {
         self.deliveriesDue = DueSignal()
         self.keySightings = KeySightings()
         self.credentialSightings = CredentialSightings()
-        self.longReads = LongReads()
+        self.longReads = LongReads(now: parts.clock, steadyNow: parts.steadyClock)
+        self.walks = MerchantWalks()
+        self.steadyClock = parts.steadyClock
     }
 
     /// The same gateway, on somebody's behalf and under a condition.
@@ -141,6 +145,8 @@ public final class Gateway: Sendable {
         self.keySightings = gateway.keySightings
         self.credentialSightings = gateway.credentialSightings
         self.longReads = gateway.longReads
+        self.walks = gateway.walks
+        self.steadyClock = gateway.steadyClock
     }
 
     public func now() -> Timestamp { self.clock() }

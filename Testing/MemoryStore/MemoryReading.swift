@@ -59,6 +59,14 @@ extension MemoryReading {
 
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int { min(max, self.fitting(query).count) }
 
+    func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally {
+        let looked = try self.payments(query.lookedAt)
+        let asked = Set(self.fitting(query.askedOfEach).map(\.id))
+        return PaymentsTally(
+            count: looked.count { asked.contains($0.id) },
+            last: looked.count < query.limit ? nil : looked.last.map(query.order.cursor))
+    }
+
     private func fitting(_ query: PaymentQuery) -> [Payment] {
         self.state.payments.values.filter { payment in
             guard query.fits(payment) else { return false }

@@ -101,6 +101,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
+        case .paymentTalliesCountPageByPage: { try await $0.paymentTalliesCountPageByPage() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
         case .paymentWalksAreBounded: { try await $0.paymentWalksAreBounded() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }

@@ -82,6 +82,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesPage
     case paymentQueriesAreOrderedAndBounded
     case paymentQueriesPageByCursor
+    case paymentTalliesCountPageByPage
     case paymentQueriesSearch
     case paymentWalksAreBounded
     case paymentQueriesFindNames

@@ -94,6 +94,7 @@ extension ForwardingReader {
     public func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int {
         try self.reader.paymentsCount(query, max: max)
     }
+    public func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally { try self.reader.paymentsTally(query) }
     public func movements(_ query: MovementQuery) throws -> [Movement] { try self.reader.movements(query) }
     public func movementNames(_ query: MovementQuery) throws -> [MovementNames] {
         try self.reader.movementNames(query)

@@ -36,6 +36,7 @@ import Time
             $0["account"]?.string == "payable" && $0["layer"]?.string == "posted"
         }
         #expect(payable?["credits"]?.string == "30.00")
+        #expect(balances.json["asOf"]?.string == desk.test.clock.now.description)
     }
 
     @Test func dayIsClosedOnceAndStays() async throws {

@@ -80,7 +80,7 @@ final class LongReadTests: Sendable {
 
     /// Whoever asks in a loop is refused, and keeps nobody waiting for hours.
     @Test func tooManyThatWaitAreRefused() async throws {
-        let reads = LongReads()
+        let reads = LongReads(now: { TestAuthorities.start }, steadyNow: { .now })
         var begins = self.begins.stream.makeAsyncIterator()
         let first = Task.immediate {
             try await reads.value {

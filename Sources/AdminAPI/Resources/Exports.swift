@@ -89,7 +89,7 @@ extension AdminEndpoints {
         Self.export("balances", "What the ledger's accounts hold.", .reportsRead, [Self.merchant]) { call in
             let administration = call.administration
             // Before the file begins: that there are none is answered by its code, and a file could only break off.
-            let rows = try await administration.balances(of: try await call.merchantFilter())
+            let rows = try await administration.recentBalances(of: try await call.merchantFilter()).rows
             return try await call.rows(BalanceRow.self, of: "balances", from: ()) { _ in (rows, nil) }
         },
         Self.export("days", "A merchant's closed days by account and currency.", .reportsRead, [Self.merchant]) {

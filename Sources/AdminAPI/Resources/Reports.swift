@@ -156,9 +156,11 @@ extension AdminEndpoints {
                 .init("merchant", .name(""), "Only this merchant's."),
                 .init("after", .line(300), "`next` of the page before."), Self.limit,
             ],
-            answer: AdminSchemas.page(of: "Balance")
+            answer: .object(
+                .init("data", .list(.named("Balance"), max: 1000)), .init("next", .nullable(AdminSchemas.anyText)),
+                .init("asOf", .moment()))
         ) { call in
-            let rows = try await call.administration.balances(of: try await call.merchantFilter())
+            let (rows, asOf) = try await call.administration.recentBalances(of: try await call.merchantFilter())
             // An account of the ledger stays once there is one.
             let start = try call.query["after"].map { name throws(Problem) in
                 guard let place = rows.firstIndex(where: { $0.name == name }) else {
@@ -166,9 +168,13 @@ extension AdminEndpoints {
                 }
                 return place + 1
             }
-            return .page(
-                Array(rows.dropFirst(start ?? 0).prefix(call.limit + 1)), limit: call.limit, view: \.json,
-                cursor: \.name)
+            let rest = rows.dropFirst(start ?? 0)
+            let page = rest.prefix(call.limit)
+            return Answer([
+                "data": .array(page.map(\.json)),
+                "next": rest.count > page.count ? page.last.map { .string($0.name) } ?? .null : .null,
+                "asOf": .string(asOf.description),
+            ])
         },
     ]
 }

@@ -8,6 +8,7 @@ public import Ledger
 import Money
 public import Payments
 public import StrictJSON
+public import Time
 
 /// What one account of the ledger holds in one currency and layer.
 public struct BalanceRow: ReportRow, Hashable {
@@ -48,8 +49,21 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationError`` `merchant_unknown`, `sum_too_large`; `StoreError`.
     public func balances(of merchant: MerchantID? = nil) async throws -> [BalanceRow] {
-        let sums = try await self.ledgerSums()
-        return try await self.read { reader in
+        try await self.rows(self.ledgerSums { try await $0.value($1) }.value, of: merchant)
+    }
+
+    /// The same as of some minutes ago where adding takes long, and the moment.
+    ///
+    /// - Throws: as ``balances(of:)``.
+    public func recentBalances(
+        of merchant: MerchantID? = nil
+    ) async throws -> (rows: [BalanceRow], asOf: Timestamp) {
+        let sums = try await self.ledgerSums { try await $0.recent($1) }
+        return (try await self.rows(sums.value, of: merchant), sums.asOf)
+    }
+
+    private func rows(_ sums: LedgerSums, of merchant: MerchantID?) async throws -> [BalanceRow] {
+        try await self.read { reader in
             let merchants = try merchant.map { [try Self.merchant($0, in: reader)] } ?? reader.merchants()
             // Whose an account is, by what stands before its last word.
             var owners: [Substring: (place: Int, merchant: String, acquirer: String)] = [:]
@@ -75,10 +89,13 @@ extension Administration {
         }
     }
 
-    private func ledgerSums() async throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
+    private func ledgerSums(
+        _ ask: (KeptRead<LedgerSums>, @escaping @Sendable () async throws -> LedgerSums) async throws
+            -> KeptRead<LedgerSums>.Answer
+    ) async throws -> KeptRead<LedgerSums>.Answer {
         let store = self.gateway.store
         do {
-            return try await self.gateway.longReads.ledgerSums.value { try await store.read { try $0.ledgerSums() } }
+            return try await ask(self.gateway.longReads.ledgerSums) { try await store.read { try $0.ledgerSums() } }
         } catch is LedgerError {
             // Whose account it is stays out: it may be another merchant's.
             throw AdministrationError(
@@ -88,6 +105,8 @@ extension Administration {
         }
     }
 }
+
+private typealias LedgerSums = [LedgerBalances.Key: LedgerBalances.Sums]
 
 extension BalanceRow {
     /// What no other row has.

@@ -5,6 +5,7 @@
 
 public import Ledger
 import Payments
+import Time
 
 /// Walks over the whole store, each of which holds a connection for seconds or minutes: one at a time, whatever it is, since
 /// a few at once would leave none for payments.
@@ -19,13 +20,15 @@ public struct LongReads: Sendable {
     private let turn: LongReadTurn
     private let searches = LongReadTurn(places: Self.searchesMax)
     /// What the ledger's accounts hold.
-    public let ledgerSums: JoinedRead<[LedgerBalances.Key: LedgerBalances.Sums]>
+    public let ledgerSums: KeptRead<[LedgerBalances.Key: LedgerBalances.Sums]>
     /// The proof of the books.
     public let ledgerCheck: JoinedRead<LedgerReport>
 
-    init() {
+    init(
+        now: @escaping @Sendable () -> Timestamp, steadyNow: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.turn = LongReadTurn()
-        self.ledgerSums = JoinedRead(self.turn)
+        self.ledgerSums = KeptRead(self.turn, now: now, steadyNow: steadyNow)
         self.ledgerCheck = JoinedRead(self.turn)
     }
 

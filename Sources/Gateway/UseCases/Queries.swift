@@ -7,29 +7,6 @@ public import Ledger
 public import Payments
 import Time
 
-/// A page of payments, each with its order.
-public struct PaymentPage: Hashable, Sendable {
-    public struct Item: Hashable, Sendable {
-        public let payment: Payment
-        public let order: Order?
-
-        public init(payment: Payment, order: Order?) {
-            self.payment = payment
-            self.order = order
-        }
-    }
-
-    /// Newest first.
-    public let items: [Item]
-    /// How many there are over all pages.
-    public let totalCount: Int
-
-    public init(items: [Item], totalCount: Int) {
-        self.items = items
-        self.totalCount = totalCount
-    }
-}
-
 extension Gateway {
     /// The networks that one or another of the merchant's acquirers takes.
     ///
@@ -54,31 +31,6 @@ extension Gateway {
         }
     }
 
-    /// The merchant's payments that fit, and how many there are in all. The query's merchant is set here.
-    ///
-    /// Counting goes through all that fit, for answers that must say it; ``paymentItems(_:merchant:)`` does not.
-    public func payments(
-        _ query: PaymentQuery, merchant: MerchantContext
-    ) async throws(GatewayRefusal) -> PaymentPage {
-        var own = query
-        own.merchantID = merchant.merchant.id
-        let restricted = own
-        return try await self.reading { reader in
-            PaymentPage(
-                items: try Gateway.items(restricted, in: reader), totalCount: try reader.paymentsCount(restricted))
-        }
-    }
-
-    /// The merchant's payments that fit. The query's merchant is set here.
-    public func paymentItems(
-        _ query: PaymentQuery, merchant: MerchantContext
-    ) async throws(GatewayRefusal) -> [PaymentPage.Item] {
-        var own = query
-        own.merchantID = merchant.merchant.id
-        let restricted = own
-        return try await self.reading { try Gateway.items(restricted, in: $0) }
-    }
-
     /// What is booked of one of the merchant's payments.
     ///
     /// - Throws: ``GatewayRefusal/paymentNotFound``, ``GatewayRefusal/storeUnavailable``.
@@ -89,55 +41,6 @@ extension Gateway {
             let found = try Gateway.payment(
                 .payment(payment), of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
             return try reader.journal(of: found.id)
-        }
-    }
-
-    private static func items(_ query: PaymentQuery, in reader: any StoreReader) throws -> [PaymentPage.Item] {
-        let payments = try reader.payments(query)
-        let orders = try reader.orders(of: payments)
-        return payments.map { payment in
-            PaymentPage.Item(payment: payment.asKnown, order: payment.orderID.flatMap { orders[$0] })
-        }
-    }
-}
-
-/// A movement, with its payment's order.
-public struct MovementItem: Hashable, Sendable {
-    public let movement: Movement
-    public let order: Order?
-
-    public init(movement: Movement, order: Order?) {
-        self.movement = movement
-        self.order = order
-    }
-}
-
-extension Gateway {
-    private static let movementsPerRead = 500
-
-    /// All of the merchant's movements that fit, earliest first: the whole window, which is read page by page. What came to
-    /// nothing after it had succeeded is left out, as it is shown everywhere. The query's merchant and limit are set here.
-    public func allMovements(
-        _ query: MovementQuery, merchant: MerchantContext
-    ) async throws(GatewayRefusal) -> [MovementItem] {
-        var own = query
-        own.merchantID = merchant.merchant.id
-        own.limit = Self.movementsPerRead
-        var all: [MovementItem] = []
-        while true {
-            let restricted = own
-            let page = try await self.reading { reader in
-                let movements = try reader.movements(restricted)
-                let orders = try reader.orders(of: movements.map(\.payment))
-                return movements.map { movement in
-                    MovementItem(movement: movement, order: movement.payment.orderID.flatMap { orders[$0] })
-                }
-            }
-            all += page.filter { item in
-                item.movement.payment.currentState(of: item.movement.operation) == item.movement.operation.state
-            }
-            guard page.count == Self.movementsPerRead else { return all }
-            own.after = page.last?.movement.cursor
         }
     }
 }

@@ -42,6 +42,46 @@ extension PaymentQuery {
     }
 }
 
+extension PaymentQuery {
+    /// How many fit of those that are looked at, how many those are, and where the last of them stands: one row, or none.
+    public func tally(_ parameters: Parameters) -> RowStatement {
+        let (asked, looked) = (RowFilter(self.askedOfEach), RowFilter(self.lookedAt))
+        let askedCount = asked.arguments.count
+        let fits = asked.test { parameters($0) }.map { "CASE WHEN \($0) THEN 1 ELSE 0 END" } ?? "1"
+        let (forth, back) = self.order.isDescending ? (" DESC", "") : ("", " DESC")
+        return RowStatement(
+            """
+            WITH looked AS MATERIALIZED (
+                SELECT \(self.order.key) AS place, id, \(fits) AS fits
+                FROM payments\(looked.condition { parameters(askedCount + $0) })
+                ORDER BY \(self.order.key)\(forth), id\(forth)\
+            \(parameters.limit(askedCount + looked.arguments.count + 1))
+            )
+            SELECT (SELECT SUM(fits) FROM looked), (SELECT COUNT(*) FROM looked), place, id
+            FROM looked ORDER BY place\(back), id\(back) LIMIT 1
+            """, asked.arguments + looked.arguments + [Swift.max(0, self.limit)])
+    }
+
+    /// The row of a tally, if there is one.
+    public func tally(of row: PaymentsTallyRow?) -> PaymentsTally {
+        guard let row else { return PaymentsTally(count: 0, last: nil) }
+        return PaymentsTally(count: row.count, last: row.lookedCount < self.limit ? nil : row.last)
+    }
+}
+
+/// A row of ``Payments/PaymentQuery/tally(_:)``.
+public struct PaymentsTallyRow {
+    let count: Int
+    let lookedCount: Int
+    let last: PaymentQuery.Cursor
+
+    public init(_ columns: inout some RowColumns) throws {
+        self.count = try columns.count()
+        self.lookedCount = try columns.count()
+        self.last = PaymentQuery.Cursor(key: try columns.integer(), id: try columns.id())
+    }
+}
+
 extension PaymentRow {
     /// The ids after one, in their order.
     public static func ids(after id: PaymentID?, limit: Int, _ parameters: Parameters) -> RowStatement {

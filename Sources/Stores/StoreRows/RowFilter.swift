@@ -231,7 +231,12 @@ public struct RowFilter {
     /// "WHERE …" with a space before it, or nothing.
     /// - Parameter placeholder: the engine's for the argument with that number, from 1.
     public func condition(_ placeholder: (_ number: Int) -> String) -> String {
-        guard !self.terms.isEmpty else { return "" }
+        self.test(placeholder).map { " WHERE " + $0 } ?? ""
+    }
+
+    /// The condition alone; `nil` where everything fits.
+    func test(_ placeholder: (_ number: Int) -> String) -> String? {
+        guard !self.terms.isEmpty else { return nil }
         var number = 0
         let terms = self.terms.map { term in
             term.texts.dropFirst().reduce(term.texts.first ?? "") { text, next in
@@ -239,7 +244,7 @@ public struct RowFilter {
                 return text + placeholder(number) + next
             }
         }
-        return " WHERE " + terms.joined(separator: " AND ")
+        return terms.joined(separator: " AND ")
     }
 }
 

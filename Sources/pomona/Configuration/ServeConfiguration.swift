@@ -53,7 +53,7 @@ enum ServeConfiguration {
     }
 
     private static func settings(_ values: ConfigurationValues) throws(CommandFailure) -> GatewaySettings {
-        GatewaySettings(
+        var settings = GatewaySettings(
             acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
             recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds),
             jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds),
@@ -70,6 +70,8 @@ enum ServeConfiguration {
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),
             platformMerchant: try values.text(.applePlatformMerchant),
             allowsPrivateAcquirers: try values.flag(.acquirerAllowPrivateTargets))
+        settings.walkSecondsMax = try values.requiredInteger(.answerTimeoutSeconds)
+        return settings
     }
 
     private static func listeners(

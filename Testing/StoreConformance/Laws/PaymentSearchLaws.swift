@@ -53,6 +53,50 @@ extension Trial {
         }
     }
 
+    /// Each looks at so many, however few of them fit, and goes on where the last one ended.
+    func paymentTalliesCountPageByPage() async throws {
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        let start = self.make.time()
+        let payments = try (0..<15).map { index in
+            try self.make.payment(
+                of: merchants[index % 5 == 0 ? 1 : 0], minorUnits: Int64(500 + index % 4),
+                dialect: index % 3 == 0 ? DialectName("tappay") : nil, at: start.adding(milliseconds: Int64(index / 4)))
+        }
+        try await self.store.write { transaction in for payment in payments { try transaction.insert(payment) } }
+        let window = (from: start.adding(milliseconds: 1), to: start.adding(milliseconds: 3))
+        for order in PaymentQuery.Order.allCases {
+            for (from, to) in [(nil, nil), (window.from, window.to)] as [(Timestamp?, Timestamp?)] {
+                for (dialect, units) in [(nil, nil), (DialectName("tappay"), 501...503)]
+                    as [(DialectName?, ClosedRange<Int64>?)]
+                {
+                    let query = PaymentQuery(
+                        merchantID: merchants[0].id, dialect: dialect, from: from, to: to, minorUnits: units,
+                        order: order, limit: 4)
+                    try await self.expectTallies(of: query, among: payments)
+                }
+            }
+        }
+    }
+
+    private func expectTallies(of query: PaymentQuery, among payments: [Payment]) async throws {
+        let fitting = try await self.store.read { try $0.paymentsCount(query) }
+        let lookedAt = try await self.store.read { try $0.paymentsCount(query.lookedAt) }
+        var (next, count, steps) = (query, 0, 0)
+        repeat {
+            let page = next
+            let (tally, looked) = try await self.store.read { reader in
+                (try reader.paymentsTally(page), try reader.payments(page.lookedAt))
+            }
+            try self.expectEqual(
+                tally.last, looked.count < 4 ? nil : looked.last.map(query.order.cursor), "the end of \(page)")
+            count += tally.count
+            steps += 1
+            next.after = tally.last
+        } while next.after != nil && steps <= payments.count
+        try self.expectEqual(count, fitting, "the tallies of \(query)")
+        try self.expectEqual(steps, lookedAt / 4 + 1, "how many tallies \(query) took")
+    }
+
     /// By the merchant's name for the order, and by the last digits of the number.
     func paymentQueriesSearch() async throws {
         let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]

@@ -183,6 +183,20 @@ import Time
         #expect(plan.first?.hasSuffix("(\(key),id)>(?,?) AND (\(key),id)<(?,?))") == true, "\(plan)")
     }
 
+    /// A tally walks an index and sorts no more than it looks at.
+    @Test(arguments: PaymentQuery.Order.allCases, [nil, cursor])
+    func talliesWalkAnIndex(_ order: PaymentQuery.Order, after: PaymentQuery.Cursor?) async throws {
+        let query = PaymentQuery(
+            merchantID: Self.merchant, dialect: Sample.dialect, from: Self.from, minorUnits: 5...9, order: order,
+            after: after, limit: 20_000)
+        let plan = try await self.plan(query.tally(parameters).sql)
+        let index = [.newestFirst, .oldestFirst].contains(order) ? "payments_of_merchant" : "payments_by_amount"
+        let walks = plan.filter { $0.contains("payments") }
+        #expect(walks.count == 1, "\(plan)")
+        #expect(walks.first?.hasPrefix("SEARCH payments USING INDEX \(index) (merchant_id=?") == true, "\(plan)")
+        #expect(plan.count { $0.hasPrefix("USE TEMP B-TREE") } == 1, "\(plan)")
+    }
+
     /// Of all merchants. Nearly every payment is captured: those are met on the way.
     @Test(arguments: [
         PaymentQuery(), PaymentQuery(from: from, to: to), PaymentQuery(dialect: Sample.dialect, after: cursor),

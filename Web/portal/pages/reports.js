@@ -6,7 +6,7 @@
 // Reports: days and their closing, transactions, balances, fees. Settlement files stand in settlements.js.
 
 import * as api from "../core/api.js";
-import { make } from "../core/dom.js";
+import { make, refill } from "../core/dom.js";
 import { count, dayAfter, dayOf, dayText, decimal, minus, moment, money, startOfDay, zoneName } from "../core/format.js";
 import { networkName } from "../core/names.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
@@ -203,8 +203,15 @@ export function balances({ query, signal }) {
         return make("div", { class: "listed" }, sheet(shown), rows.length > shown.length
             && make("p", {}, button(say("reports.showZero", { count: rows.length - shown.length }), () => setQuery({ all: "1" }), { small: true })));
     };
-    return page(headOf(null, { actions: [exportButton("balances", () => ({ ...own }))] }), parts("/reports/balances"), make("p", {}, say("reports.balancesText")),
-        pagedList({ load: (after) => api.get("/balances", { ...own, after }, { signal }), show, tried: say("reports.tried"), isByTime: false }));
+    // Of many payments the sums are some minutes old.
+    const asOf = make("p", { class: "muted" });
+    const load = async (after) => {
+        const found = await api.get("/balances", { ...own, after }, { signal });
+        refill(asOf, say("reports.asOf"), " ", moment(found.asOf, "smart"));
+        return found;
+    };
+    return page(headOf(null, { actions: [exportButton("balances", () => ({ ...own }))] }), parts("/reports/balances"), make("p", {}, say("reports.balancesText")), asOf,
+        pagedList({ load, show, tried: say("reports.tried"), isByTime: false }));
 }
 
 /** What acquirers have kept. */

@@ -19,7 +19,7 @@ struct MoneyMovement: Hashable, Sendable {
 
     init(_ item: MovementItem) {
         self.operation = item.movement.operation
-        self.amount = self.operation.approvedAmount ?? self.operation.amount
+        self.amount = self.operation.movedMoney
         self.movedAt = item.movement.resolvedAt
         self.payment = item.movement.payment
         self.order = item.order
@@ -31,39 +31,50 @@ struct MoneyMovement: Hashable, Sendable {
 extension AlphaPay {
     func transactions(_ request: TransactionsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON
     {
-        let all = try await self.movements(request.kinds, on: request.day, merchant)
-        let first = min((request.page - 1) * request.pageLimit, all.count)
-        let page = all[first..<min(first + request.pageLimit, all.count)]
-        let pagesCount = (all.count + request.pageLimit - 1) / request.pageLimit
+        let page = try await self.sum(
+            of: request.kinds, on: request.day, merchant,
+            from: CountedPage<Movement>(offset: (request.page - 1) * request.pageLimit, limit: request.pageLimit)
+        ) { $0.add($1) }
+        let items: [MovementItem]
+        do throws(GatewayRefusal) {
+            items = try await self.gateway.items(of: page.elements)
+        } catch {
+            throw AlphaPayResult(error)
+        }
         return [
-            "transactions": .array(page.map(Self.transaction)),
+            "transactions": .array(items.map { Self.transaction(MoneyMovement($0)) }),
             "pagination": [
-                "page": JSON(request.page), "pageLimit": JSON(request.pageLimit), "totalPage": JSON(pagesCount),
-                "total": JSON(all.count),
+                "page": JSON(request.page), "pageLimit": JSON(request.pageLimit), "totalPage": JSON(page.pagesCount),
+                "total": JSON(page.totalCount),
             ],
             "result": AlphaPayResult.success.json,
         ]
     }
 
     func settlements(_ request: SettlementsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
-        let movements = try await self.movements([.capture, .refund], on: request.day, merchant)
-        let byCurrency = Dictionary(grouping: movements) { $0.amount.currency }
-        let settlements = byCurrency.sorted { $0.key.code < $1.key.code }.map { currency, movements in
-            Self.settlement(movements, currency, number: "\(merchant.accountKey)-\(request.day.text)-\(currency.code)")
+        let sums = try await self.sum(
+            of: [.capture, .refund], on: request.day, merchant, from: [Currency: SettlementSums]()
+        ) { sums, movement in
+            let currency = movement.operation.movedMoney.currency
+            sums[currency, default: SettlementSums(currency)].add(movement.operation)
+        }
+        let settlements = sums.sorted { $0.key.code < $1.key.code }.map { currency, sums in
+            sums.json(number: "\(merchant.accountKey)-\(request.day.text)-\(currency.code)")
         }
         return ["settlements": .array(settlements), "result": AlphaPayResult.success.json]
     }
 
-    /// The movements of a day, oldest first. The end is not after now, so that a day that is not over ends.
-    private func movements(
-        _ kinds: Set<Operation.Kind>, on day: ReportDay, _ merchant: MerchantContext
-    ) async throws(AlphaPayResult) -> [MoneyMovement] {
+    /// Adds up the movements of a day, oldest first. The end is not after now, so that a day that is not over ends.
+    private func sum<Sum: Sendable>(
+        of kinds: Set<Operation.Kind>, on day: ReportDay, _ merchant: MerchantContext, from start: Sum,
+        _ add: @escaping @Sendable (_ sum: inout Sum, _ movement: Movement) -> Void
+    ) async throws(AlphaPayResult) -> Sum {
         let bounds = day.bounds(offsetSeconds: AccountSettings(merchant).timeZoneOffsetSeconds)
         let query = MovementQuery(
             dialect: self.name, kinds: kinds, from: bounds.lowerBound,
             to: min(bounds.upperBound, self.gateway.now().adding(milliseconds: 1)))
         do throws(GatewayRefusal) {
-            return try await self.gateway.allMovements(query, merchant: merchant).map(MoneyMovement.init)
+            return try await self.gateway.sum(of: query, merchant: merchant, from: start, add)
         } catch {
             throw AlphaPayResult(error)
         }
@@ -90,23 +101,46 @@ extension AlphaPay {
         transaction["transactionTime"] = .string(movement.movedAt.rfc3339Seconds)
         return .object(transaction)
     }
+}
 
-    /// The sums are exact: a day's amounts in minor units stay far below what 64 bits hold, and an overflow would stop
-    /// here, not wrap.
-    private static func settlement(_ movements: [MoneyMovement], _ currency: Currency, number: String) -> JSON {
-        let sum = { (isRefund: Bool) in
-            movements.filter { $0.isRefund == isRefund }.reduce(Money.zero(currency)) { $0 + $1.amount }
-        }
-        let count = { (isRefund: Bool) in movements.count { $0.isRefund == isRefund } }
-        let (captured, refunded) = (sum(false), sum(true))
-        let net = JSON.string(String((captured - refunded).minorUnits))
+/// What a day's movements in a currency come to.
+///
+/// The sums are exact: a day's amounts in minor units stay far below what 64 bits hold, and an overflow would stop here,
+/// not wrap.
+private struct SettlementSums: Sendable {
+    private let currency: Currency
+    private var captured: (count: Int, amount: Money)
+    private var refunded: (count: Int, amount: Money)
+
+    init(_ currency: Currency) {
+        self.currency = currency
+        self.captured = (0, Money.zero(currency))
+        self.refunded = (0, Money.zero(currency))
+    }
+
+    mutating func add(_ operation: Operation) {
+        let (amount, isRefund) = (operation.movedMoney, operation.kind == .refund)
+        let sum = isRefund ? self.refunded : self.captured
+        let next = (sum.count + 1, sum.amount + amount)
+        if isRefund { self.refunded = next } else { self.captured = next }
+    }
+
+    func json(number: String) -> JSON {
+        let net = JSON.string(String((self.captured.amount - self.refunded.amount).minorUnits))
         return [
             "settleInfo": [
-                "settleNo": .string(number), "currency": .string(currency.code),
-                "creditNum": .string(String(count(false))), "creditAmount": .string(String(captured.minorUnits)),
-                "debitNum": .string(String(count(true))), "debitAmount": .string(String(refunded.minorUnits)),
+                "settleNo": .string(number), "currency": .string(self.currency.code),
+                "creditNum": .string(String(self.captured.count)),
+                "creditAmount": .string(String(self.captured.amount.minorUnits)),
+                "debitNum": .string(String(self.refunded.count)),
+                "debitAmount": .string(String(self.refunded.amount.minorUnits)),
                 "netAmount": net, "serviceFee": "0", "settleAmount": net,
             ]
         ]
     }
+}
+
+extension Operation {
+    /// What a capture or a refund moved.
+    fileprivate var movedMoney: Money { self.approvedAmount ?? self.amount }
 }

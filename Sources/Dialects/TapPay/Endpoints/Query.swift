@@ -10,7 +10,6 @@ import StrictJSON
 import Time
 
 extension TapPay {
-    private static let paymentsPerRead = 500
     /// How many trades are looked at for the filters that the store does not know.
     private static let searchedMax = 20_000
 
@@ -58,19 +57,11 @@ extension TapPay {
             return Found(payments: page.items.map(\.payment), totalCount: page.totalCount)
         }
         query.to = min(query.to ?? .distantFuture, self.gateway.now().adding(milliseconds: 1))
-        query.limit = Self.paymentsPerRead
-        var fitting: [Payment] = []
-        var searchedCount = 0
-        while searchedCount < Self.searchedMax {
-            let payments = try await self.payments(query, merchant)
-            fitting += payments.filter(filters.accept)
-            searchedCount += payments.count
-            query.after = payments.last.map(query.order.cursor)
-            guard payments.count == Self.paymentsPerRead else { break }
-        }
-        let isCut = searchedCount >= Self.searchedMax
+        let searched = try await self.search(
+            query, merchant, CountedPage(offset: offset, limit: request.recordsPerPage), filters)
+        let isCut = searched.count >= Self.searchedMax
         return Found(
-            payments: Array(fitting.dropFirst(offset).prefix(request.recordsPerPage)), totalCount: fitting.count,
+            payments: searched.sum.elements, totalCount: searched.sum.totalCount,
             remark: isCut ? "Only \(Self.searchedMax) trades were looked at; narrow filters > time." : nil)
     }
 
@@ -96,11 +87,13 @@ extension TapPay {
         }
     }
 
-    private func payments(
-        _ query: PaymentQuery, _ merchant: MerchantContext
-    ) async throws(TapPayFailure) -> [Payment] {
+    private func search(
+        _ query: PaymentQuery, _ merchant: MerchantContext, _ page: CountedPage<Payment>, _ filters: TradeFilters
+    ) async throws(TapPayFailure) -> (sum: CountedPage<Payment>, count: Int) {
         do throws(GatewayRefusal) {
-            return try await self.gateway.paymentItems(query, merchant: merchant).map(\.payment)
+            return try await self.gateway.sum(of: query, max: Self.searchedMax, merchant: merchant, from: page) {
+                if filters.accept($1) { $0.add($1) }
+            }
         } catch {
             throw TapPayFailure(error)
         }

@@ -95,49 +95,32 @@ extension TapPay {
         let request = try ReconciliationRequest(reading: call.body, at: self.gateway.now())
         for id in request.merchantIDs { try await self.check(merchantID: id, of: call.merchant) }
         let movements = try await self.movements(request, call.merchant)
-        let pagesCount = (movements.count + request.recordsPerPage - 1) / request.recordsPerPage
-        let offset = request.page * request.recordsPerPage
+        let pagesCount = movements.page.pagesCount
         var answer = TapPayFailure(request.page + 1 >= pagesCount ? .endOfList : .success).members
         answer["records_per_page"] = JSON(request.recordsPerPage)
         answer["page"] = JSON(request.page)
         answer["total_page_count"] = JSON(pagesCount)
-        answer["number_of_transactions"] = JSON(movements.count)
+        answer["number_of_transactions"] = JSON(movements.page.totalCount)
         answer["start_time_millis"] = request.times.lowerBound.millisJSON
         answer["end_time_millis"] = request.times.upperBound.millisJSON
-        answer["summary"] = .array(Self.summary(movements))
-        answer["reconciliation_datas"] = .array(
-            movements.dropFirst(offset).prefix(request.recordsPerPage).map { self.line($0, call.merchant) })
+        answer["summary"] = .array(movements.summary)
+        answer["reconciliation_datas"] = .array(movements.page.elements.map { self.line($0, call.merchant) })
         return answer
     }
 
-    private struct TradeMovement {
-        let action: ReconciliationAction
-        let operation: Operation
-        let payment: Payment
-    }
-
-    /// All of the window: the answer says how many there are, and their sums.
+    /// Adds up all of the window: the answer says how many there are, and their sums.
     private func movements(
         _ request: ReconciliationRequest, _ merchant: MerchantContext
-    ) async throws(TapPayFailure) -> [TradeMovement] {
+    ) async throws(TapPayFailure) -> TradeMovements {
         let end = min(request.times.upperBound, self.gateway.now()).adding(milliseconds: 1)
         let query = MovementQuery(
             dialect: self.name, kinds: Self.kinds(of: request.actions), from: request.times.lowerBound, to: end)
-        let items: [MovementItem]
         do throws(GatewayRefusal) {
-            items = try await self.gateway.allMovements(query, merchant: merchant)
+            return try await self.gateway.sum(of: query, merchant: merchant, from: TradeMovements(request)) {
+                if let movement = TradeMovement($1, of: request) { $0.add(movement) }
+            }
         } catch {
             throw TapPayFailure(error)
-        }
-        return items.map(\.movement).compactMap { movement in
-            let (operation, payment) = (movement.operation, movement.payment)
-            guard
-                request.merchantIDs.isEmpty
-                    || request.merchantIDs.contains(payment.label(LabelField.merchantID) ?? ""),
-                request.acquirers.isEmpty || request.acquirers.contains(payment.acquirer.text),
-                let action = ReconciliationAction(operation, of: payment), request.actions.contains(action)
-            else { return nil }
-            return TradeMovement(action: action, operation: operation, payment: payment)
         }
     }
 
@@ -151,21 +134,6 @@ extension TapPay {
             case .refund: kinds.formUnion([.refund, .void])
             case .captureCancel, .refundCancel: kinds.insert(.void)
             }
-        }
-    }
-
-    private static func summary(_ movements: [TradeMovement]) -> [JSON] {
-        let byCurrency = Dictionary(grouping: movements) { $0.operation.amount.currency }
-        return byCurrency.sorted { $0.key.code < $1.key.code }.map { currency, movements in
-            var summary = JSONObject()
-            summary["currency"] = .string(currency.code)
-            for action in ReconciliationAction.allCases {
-                let sum = movements.filter { $0.action == action }
-                guard !sum.isEmpty else { continue }
-                let amount = sum.reduce(Money.zero(currency)) { $0 + $1.operation.movedAmount }
-                summary[action.rawValue.lowercased()] = ["count": JSON(sum.count), "amount": amount.wireJSON]
-            }
-            return .object(summary)
         }
     }
 
@@ -194,5 +162,58 @@ extension TapPay {
         line["auth_code"] = .string(payment.authorization?.answer.authorizationCode ?? "")
         line["is_kyc_verified"] = false
         return .object(line)
+    }
+}
+
+/// What moved, and what reconciliation calls it.
+private struct TradeMovement: Sendable {
+    let action: ReconciliationAction
+    let operation: Operation
+    let payment: Payment
+
+    /// - Returns: `nil` for what the request does not ask for.
+    init?(_ movement: Movement, of request: ReconciliationRequest) {
+        let (operation, payment) = (movement.operation, movement.payment)
+        guard
+            request.merchantIDs.isEmpty
+                || request.merchantIDs.contains(payment.label(LabelField.merchantID) ?? ""),
+            request.acquirers.isEmpty || request.acquirers.contains(payment.acquirer.text),
+            let action = ReconciliationAction(operation, of: payment), request.actions.contains(action)
+        else { return nil }
+        self.action = action
+        self.operation = operation
+        self.payment = payment
+    }
+}
+
+/// A page of them, and what all come to.
+private struct TradeMovements: Sendable {
+    private(set) var page: CountedPage<TradeMovement>
+    private var sums: [Currency: [ReconciliationAction: (count: Int, amount: Money)]] = [:]
+
+    init(_ request: ReconciliationRequest) {
+        self.page = CountedPage(offset: request.page * request.recordsPerPage, limit: request.recordsPerPage)
+    }
+
+    mutating func add(_ movement: TradeMovement) {
+        self.page.add(movement)
+        let currency = movement.operation.amount.currency
+        let sum = self.sums[currency]?[movement.action] ?? (0, Money.zero(currency))
+        self.sums[currency, default: [:]][movement.action] = (
+            sum.count + 1, sum.amount + movement.operation.movedAmount
+        )
+    }
+
+    /// By currency: count and amount of each action that there is.
+    var summary: [JSON] {
+        self.sums.sorted { $0.key.code < $1.key.code }.map { currency, sums in
+            var summary = JSONObject()
+            summary["currency"] = .string(currency.code)
+            for action in ReconciliationAction.allCases {
+                guard let sum = sums[action] else { continue }
+                summary[action.rawValue.lowercased()] = ["count": JSON(sum.count), "amount": sum.amount.wireJSON]
+            }
+            return .object(summary)
+        }
     }
 }

@@ -52,6 +52,11 @@ extension PostgreSQLReading {
         try self.transaction.all(query.count(parameters, max: max), table: "payments") { try $0.count() }.first ?? 0
     }
 
+    func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally {
+        let rows = try self.transaction.all(query.tally(parameters), table: "payments") { try PaymentsTallyRow(&$0) }
+        return query.tally(of: rows.first)
+    }
+
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
         try self.transaction.all(PaymentRow.ids(after: after, limit: limit, parameters), table: "payments") {
             try $0.id()

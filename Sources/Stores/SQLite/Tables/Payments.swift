@@ -50,6 +50,11 @@ extension SQLiteReading {
         return found
     }
 
+    func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally {
+        let rows = try self.connection.all(query.tally(parameters), table: "payments") { try PaymentsTallyRow(&$0) }
+        return query.tally(of: rows.first)
+    }
+
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
         try self.connection.all(PaymentRow.ids(after: after, limit: limit, parameters), table: "payments") {
             try $0.id()

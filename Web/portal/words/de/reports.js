@@ -90,6 +90,7 @@ export default {
     order: "Bestellung",
     tried: "Die Liste zu laden hat nicht geklappt.",
     balancesText: "Soll weniger Haben: positiv, was jemand schuldet, negativ, was jemandem geschuldet wird.",
+    asOf: "Stand:",
     noBalances: "Das Hauptbuch ist leer",
     noBalancesText: "Hier steht, was jedes Konto enthält. Der erste Einzug bucht etwas.",
     ledger_receivable: "Eingezogen, noch nicht abgerechnet",

@@ -90,6 +90,7 @@ export default {
     order: "Order",
     tried: "Loading the list did not work.",
     balancesText: "Debits less credits: positive for what somebody owes, negative for what somebody is owed.",
+    asOf: "As of",
     noBalances: "The ledger is empty",
     noBalancesText: "Here will be what each account holds. The first capture books something.",
     ledger_receivable: "Captured, not settled yet",

@@ -90,6 +90,7 @@ export default {
     order: "訂單",
     tried: "無法載入清單。",
     balancesText: "借方減貸方：正數為應收，負數為應付。",
+    asOf: "截至",
     noBalances: "帳冊是空的",
     noBalancesText: "這裡會列出各帳戶餘額。首次請款後即有入帳。",
     ledger_receivable: "已請款未結算",
