@@ -34,10 +34,13 @@ import Threads
         return database
     }
 
+    /// What locks tables that get an index.
+    private static let writing = "UPDATE settlement_items SET number = 1; UPDATE outbox_events SET attempts_count = 0"
+
     @Test func indexesAreMadeBesideThoseWhoWrite() async throws {
         let database = try await Self.makeWithoutIndexes()
         let payer = try SimpleSession(Self.address(database), timeoutMilliseconds: 60_000)
-        try payer.rows("BEGIN; UPDATE outbox_events SET attempts_count = 0; UPDATE settlement_items SET number = 1")
+        try payer.rows("BEGIN; \(Self.writing)")
         async let migrated: Void = onOwnThread { try Migrator(Self.address(database)).bringUpToDate() }
         let waits = """
             SELECT count(*) FROM pg_stat_activity
@@ -46,7 +49,7 @@ import Threads
         while try await database.execute(waits) == "0" { await Task.yield() }
         // A table that somebody wants for himself alone would have this one queue behind him.
         try await database.execute(
-            "SET lock_timeout = '10s'; UPDATE settlement_items SET number = 1; UPDATE outbox_events SET attempts_count = 0")
+            "SET lock_timeout = '10s'; \(Self.writing)")
         try payer.rows("COMMIT")
         try await migrated
         #expect(try await database.execute(Self.valid) == "\(Self.names.count)")
@@ -58,7 +61,9 @@ import Threads
         let database = try await Self.makeWithoutIndexes()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
-                group.addTask { try await database.withStore { store in _ = try await store.read { try $0.merchants() } } }
+                group.addTask {
+                    try await database.withStore { store in _ = try await store.read { try $0.merchants() } }
+                }
             }
             try await group.waitForAll()
         }
@@ -108,7 +113,8 @@ import Threads
         }
     }
 
-    private static let more = schemaSteps + [SchemaStep(name: "more", sql: "ALTER TABLE payments ADD COLUMN more bigint;")]
+    private static let more =
+        schemaSteps + [SchemaStep(name: "more", sql: "ALTER TABLE payments ADD COLUMN more bigint;")]
 
     @Test func tableThatIsInUseIsWaitedForWithPauses() async throws {
         let database = try await TestDatabase.make()
