@@ -81,15 +81,17 @@ extension Administration {
             let dialect: DialectName
         }
         var names: Set<Name> = []
-        var place: SealedPlace?
-        while true {
-            let page = try transaction.sealedValues(.accountSecret, notUnder: "", after: place, limit: 256)
-            for value in page {
-                guard case .accountSecret(let merchant, let dialect, _) = value.place else { continue }
-                names.insert(Name(merchant: merchant, dialect: dialect))
+        for keyID in try transaction.sealingKeys(.accountSecret) {
+            var place: SealedPlace?
+            while true {
+                let page = try transaction.sealedValues(.accountSecret, under: keyID, after: place, limit: 256)
+                for value in page {
+                    guard case .accountSecret(let merchant, let dialect, _) = value.place else { continue }
+                    names.insert(Name(merchant: merchant, dialect: dialect))
+                }
+                guard let last = page.last else { break }
+                place = last.place
             }
-            guard let last = page.last else { break }
-            place = last.place
         }
         return try names.compactMap { try transaction.account(dialect: $0.dialect, merchant: $0.merchant) }
     }

@@ -12,18 +12,21 @@ public import Time
 public struct DataKeyStatus: Hashable, Sendable {
     public let id: String
     public let createdAt: Timestamp
-    /// How many values are sealed under it.
+    /// How many values are sealed under it, ``sealedCountMax`` at the most.
     public let sealedCount: Int
     /// Whether it is the one that seals; the others only open.
     public let isCurrent: Bool
 
+    /// Up to how many values are counted. There may be millions.
+    public static let sealedCountMax = 100_000
+
     /// The store's data keys, oldest first. Needs no master key.
     public static func all(in reader: any StoreReader) throws -> [DataKeyStatus] {
         let keys = try reader.dataKeys()
-        let counts = try reader.sealedCounts()
-        return keys.map { key in
+        return try keys.map { key in
             DataKeyStatus(
-                id: key.id, createdAt: key.createdAt, sealedCount: counts[key.id] ?? 0,
+                id: key.id, createdAt: key.createdAt,
+                sealedCount: try reader.sealedCount(under: key.id, max: self.sealedCountMax),
                 isCurrent: key.id == keys.last?.id)
         }
     }

@@ -11,16 +11,20 @@ extension MemoryReading {
         self.state.dataKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    func sealedCounts() throws -> [String: Int] {
+    func sealingKeys(_ kind: SealedPlace.Kind) throws -> [String] {
+        Set(self.sealedValues(kind).map(\.bytes.keyID)).sorted()
+    }
+
+    func sealedCount(under keyID: String, max: Int) throws -> Int {
         let all = SealedPlace.Kind.allCases.flatMap(self.sealedValues)
-        return all.reduce(into: [:]) { counts, value in counts[value.bytes.keyID, default: 0] += 1 }
+        return min(all.count { $0.bytes.keyID == keyID }, Swift.max(0, max))
     }
 
     func sealedValues(
-        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+        _ kind: SealedPlace.Kind, under keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue] {
         let fitting = self.sealedValues(kind)
-            .filter { $0.bytes.keyID != keyID && (place.map(Self.key) ?? "") < Self.key(of: $0.place) }
+            .filter { $0.bytes.keyID == keyID && (place.map(Self.key) ?? "") < Self.key(of: $0.place) }
             .sorted { Self.key(of: $0.place) < Self.key(of: $1.place) }
         return Array(fitting.prefix(max(0, limit)))
     }
@@ -101,7 +105,7 @@ extension MemoryTransaction {
     }
 
     func deleteDataKey(_ id: String) throws -> Bool {
-        guard try self.sealedCounts()[id] == nil else { return false }
+        guard try self.sealedCount(under: id, max: 1) == 0 else { return false }
         self.put(nil, id, in: \.dataKeys)
         return true
     }

@@ -48,11 +48,14 @@ extension ForwardingReader {
         try self.reader.appleCredentials(of: merchant)
     }
     public func dataKeys() throws -> [SealedDataKey] { try self.reader.dataKeys() }
-    public func sealedCounts() throws -> [String: Int] { try self.reader.sealedCounts() }
+    public func sealingKeys(_ kind: SealedPlace.Kind) throws -> [String] { try self.reader.sealingKeys(kind) }
+    public func sealedCount(under keyID: String, max: Int) throws -> Int {
+        try self.reader.sealedCount(under: keyID, max: max)
+    }
     public func sealedValues(
-        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+        _ kind: SealedPlace.Kind, under keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue] {
-        try self.reader.sealedValues(kind, notUnder: keyID, after: place, limit: limit)
+        try self.reader.sealedValues(kind, under: keyID, after: place, limit: limit)
     }
     public func storeSecret(_ name: String) throws -> SealedBytes? { try self.reader.storeSecret(name) }
     public func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {

@@ -25,8 +25,15 @@ extension AdminEndpoints {
                     .list(
                         .object(
                             .init("id", AdminSchemas.anyText), .init("createdAt", .moment()),
-                            .init("sealed", .integer(0...Int64.max)), .init("current", .flag())), max: 10_000)),
-                .init("waiting", .integer(0...Int64.max, "How many values are sealed under keys that seal no more.")))
+                            .init(
+                                "sealed",
+                                .integer(0...Int64(DataKeyStatus.sealedCountMax), "Counted up to this many.")),
+                            .init("current", .flag())), max: 10_000)),
+                .init(
+                    "waiting",
+                    .integer(
+                        0...Int64.max,
+                        "How many values are sealed under keys that seal no more, each counted up to its maximum.")))
         ) { call in
             try call.checkSeesAll()
             let keys = try await call.administration.read { try DataKeyStatus.all(in: $0) }

@@ -66,8 +66,7 @@ extension AcquirerReport {
                 try reader.settlementItem(settling: id),
             ].compactMap(\.self).filter(\.isResolvedAgainstLedger)
             guard !first.isEmpty else { return [] }
-            // What came after all, or a second time, was resolved with regard to the first. That is looked for among many:
-            // a failure of what was resolved is rare.
+            // What came after all, or a second time, was resolved with regard to the first.
             let all = try reader.settlementItems(
                 SettlementQuery(merchantID: payment.merchantID, operationID: id, limit: .max))
             return all.filter { $0.isResolvedAgainstLedger && $0.accountID == payment.accountID }

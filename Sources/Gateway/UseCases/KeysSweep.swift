@@ -21,6 +21,8 @@ public struct KeySweep: Sendable {
     private let gateway: Gateway
     private let batchCount: Int
     private var kinds = SealedPlace.Kind.allCases[...]
+    /// Of the first of the kinds; `nil` before they are looked up.
+    private var keyIDs: [String]?
     private var place: SealedPlace?
 
     @_spi(Administration)
@@ -42,14 +44,20 @@ public struct KeySweep: Sendable {
     public mutating func step() async throws -> Bool {
         guard let kind = self.kinds.first else { return false }
         let vault = self.gateway.vault
-        let (after, limit, keyID) = (self.place, self.batchCount, vault.currentKeyID)
+        let keyIDs = try await self.oldKeys(kind)
+        guard let keyID = keyIDs.first else {
+            self.kinds = self.kinds.dropFirst()
+            self.keyIDs = nil
+            return !self.kinds.isEmpty
+        }
+        let (after, limit) = (self.place, self.batchCount)
         let page = try await self.gateway.store.read {
-            try $0.sealedValues(kind, notUnder: keyID, after: after, limit: limit)
+            try $0.sealedValues(kind, under: keyID, after: after, limit: limit)
         }
         guard let last = page.last else {
-            self.kinds = self.kinds.dropFirst()
+            self.keyIDs = Array(keyIDs.dropFirst())
             self.place = nil
-            return !self.kinds.isEmpty
+            return true
         }
         var changes: [(SealedValue, SealedBytes)] = []
         for value in page {
@@ -67,6 +75,16 @@ public struct KeySweep: Sendable {
         self.resealedCount += try await self.write(changes)
         self.place = last.place
         return true
+    }
+
+    /// The keys but the current one under which values of a kind are sealed. One is asked for after the other, so that what
+    /// has been sealed anew is not walked over again.
+    private mutating func oldKeys(_ kind: SealedPlace.Kind) async throws -> [String] {
+        if let keyIDs = self.keyIDs { return keyIDs }
+        let keyIDs = try await self.gateway.store.read { try $0.sealingKeys(kind) }
+        let old = keyIDs.filter { $0 != self.gateway.vault.currentKeyID }
+        self.keyIDs = old
+        return old
     }
 
     private func write(_ changes: [(SealedValue, SealedBytes)]) async throws -> Int {

@@ -58,7 +58,7 @@ public final class PostgreSQLStore: PaymentStore {
         url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
     ) async throws -> PostgreSQLStore {
         let address = try ServerAddress(url: url, settings: settings, isReadOnly: false)
-        try await onOwnThread { try Migrator(address).bringUpToDate() }
+        try await onOwnThread { try Migrator(address, settings: settings).bringUpToDate() }
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: false)
     }
 

@@ -50,7 +50,7 @@ public final class SQLiteStore: PaymentStore {
                 try DatabaseFile.checkOwner(database, migrator: migrator, isReadOnly: false)
                 try DatabaseFile.prepareWriter(database)
             }
-            try migrator.migrate(pool)
+            try bringUpToDate(pool, migrator)
             let log = try pool.writeWithoutTransaction { database in
                 try CheckpointedLog(path: path, framesMax: DatabaseFile.logPagesMax, writer: database)
             }

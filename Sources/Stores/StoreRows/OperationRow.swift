@@ -71,18 +71,35 @@ extension PaymentOperation {
         CHECK ((kind = 'lateFailure' OR failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
         """
 
-    /// For rows that were written before ``Column/leftOpenInVersion`` was, SQL that both engines take: an outcome stayed open
-    /// where the payment has versions between the operation's beginning and its end in which nothing else began or ended.
-    /// Part of a step of their schemas. Most ended in the next version, and need no look at their payment.
+    /// For rows that were written before ``Column/leftOpenInVersion`` was, SQL that both engines take. Part of a step of their
+    /// schemas.
     public static let leftOpenBefore = """
         UPDATE operations AS o SET left_open_in_version = o.begun_in_version
-        WHERE o.state = 'unknown' OR o.state = 'accepted'
+        WHERE \(Self.wasLeftOpen);
+        """
+
+    /// The same for the payments after one and up to another. What it has done once it does not do again.
+    /// - Parameters:
+    ///   - first: how SQL names the id of the one before.
+    ///   - last: how it names the id of the last one.
+    public static func leftOpenBefore(after first: String, through last: String) -> String {
+        """
+        UPDATE operations AS o SET left_open_in_version = o.begun_in_version
+        WHERE o.payment_id > \(first) AND o.payment_id <= \(last) AND o.left_open_in_version IS NULL
+            AND (\(Self.wasLeftOpen))
+        """
+    }
+
+    /// An outcome stayed open where the payment has versions between the operation's beginning and its end in which nothing
+    /// else began or ended. Most ended in the next version, and need no look at their payment.
+    private static let wasLeftOpen = """
+        o.state = 'unknown' OR o.state = 'accepted'
             OR o.resolved_in_version > o.begun_in_version + 1 AND o.resolved_in_version > o.begun_in_version + 1 + (
                 SELECT COUNT(*) FROM (
                     SELECT p.begun_in_version AS version FROM operations p WHERE p.payment_id = o.payment_id
                     UNION SELECT p.resolved_in_version FROM operations p WHERE p.payment_id = o.payment_id
                 ) AS others
-                WHERE others.version > o.begun_in_version AND others.version < o.resolved_in_version);
+                WHERE others.version > o.begun_in_version AND others.version < o.resolved_in_version)
         """
 
     /// The values of all columns.

@@ -130,25 +130,61 @@ public struct SealedTable {
         (table.name, table.key.map(\.rawValue))
     }
 
-    /// The `key_id` of every sealed value, of all tables.
-    public static var keyIDs: String {
-        SealedPlace.Kind.allCases.map { "SELECT key_id FROM \(SealedTable($0).name)" }.joined(separator: " UNION ALL ")
+    /// Whether it has an index of `key_id` and its primary key. The others have few rows, or such as are soon deleted.
+    private var isIndexedByKey: Bool { self.name == StoredMemo.table.name }
+
+    /// The condition that a row is sealed under the data key of the first parameter.
+    ///
+    /// Of a table with an index it is a range: of an equality's column PostgreSQL knows that it makes no difference to an
+    /// order, so that it may walk over the primary key instead, and if its statistics are from before the sweep it does,
+    /// over millions of rows that are under another key by now.
+    private func isUnderKey(_ parameters: Parameters) -> String {
+        self.isIndexedByKey
+            ? "key_id >= \(parameters(1)) AND key_id <= \(parameters(1))" : "key_id = \(parameters(1))"
     }
 
-    /// How many values are sealed under each data key.
-    public static var counts: String {
-        "SELECT key_id, COUNT(*) FROM (\(self.keyIDs)) AS sealed GROUP BY key_id"
+    /// The data keys under which its values are sealed, each of which is one look into the index, if there is one.
+    public var keyIDs: String {
+        """
+        WITH RECURSIVE found (key_id) AS (
+            SELECT min(key_id) FROM \(self.name)
+            UNION ALL
+            SELECT (SELECT min(sealed.key_id) FROM \(self.name) AS sealed WHERE sealed.key_id > found.key_id)
+            FROM found WHERE found.key_id IS NOT NULL)
+        SELECT key_id FROM found WHERE key_id IS NOT NULL
+        """
     }
 
-    /// Places and values that are sealed under another data key, from after a place on.
-    public func values(
-        notUnder keyID: String, after place: SealedPlace?, limit: Int, _ parameters: Parameters
-    ) -> RowStatement {
-        let columns = self.keyColumns.joined(separator: ", ")
-        let rest = place.map { _ in " AND (\(columns)) > (\(parameters.list(self.keyColumns.count, from: 3)))" } ?? ""
+    /// How many values of all tables are sealed under a data key, counted up to a bound.
+    public static func count(under keyID: String, max: Int, _ parameters: Parameters) -> RowStatement {
+        let tables = SealedPlace.Kind.allCases.map(SealedTable.init).map { table in
+            let rows = "SELECT key_id FROM \(table.name) WHERE \(table.isUnderKey(parameters))"
+            return table.isIndexedByKey
+                ? "SELECT key_id FROM (\(rows) ORDER BY key_id\(parameters.limit(2))) AS of_\(table.name)" : rows
+        }
         return RowStatement(
             """
-            SELECT \(columns), key_id, box FROM \(self.name) WHERE key_id <> \(parameters(1))\(rest) ORDER BY \(columns)\
+            SELECT COUNT(*) FROM (
+                SELECT 1 FROM (\(tables.joined(separator: " UNION ALL "))) AS sealed\(parameters.limit(2))) AS counted
+            """, [keyID, Swift.max(0, max)])
+    }
+
+    /// Places and values that are sealed under a data key, from after a place on.
+    public func values(
+        under keyID: String, after place: SealedPlace?, limit: Int, _ parameters: Parameters
+    ) -> RowStatement {
+        let columns = self.keyColumns.joined(separator: ", ")
+        let order = self.isIndexedByKey ? "key_id, \(columns)" : columns
+        let values = parameters.list(self.keyColumns.count, from: 3)
+        let condition =
+            switch (place, self.isIndexedByKey) {
+            case (nil, _): self.isUnderKey(parameters)
+            case (_, false): "\(self.isUnderKey(parameters)) AND (\(columns)) > (\(values))"
+            case (_, true): "(\(order)) > (\(parameters(1)), \(values)) AND key_id <= \(parameters(1))"
+            }
+        return RowStatement(
+            """
+            SELECT \(columns), key_id, box FROM \(self.name) WHERE \(condition) ORDER BY \(order)\
             \(parameters.limit(2))
             """, [keyID, max(0, limit)] + (place?.keyValues ?? []))
     }
@@ -165,10 +201,13 @@ public struct SealedTable {
             """, was + value.place.keyValues)
     }
 
-    /// The condition that nothing is sealed under a row of `data_keys`.
-    public static var nothingIsSealed: String {
-        SealedPlace.Kind.allCases.map {
-            "NOT EXISTS (SELECT 1 FROM \(SealedTable($0).name) WHERE key_id = data_keys.id)"
+    /// The condition that nothing is sealed under the data key of the first parameter.
+    public static func nothingIsSealed(_ parameters: Parameters) -> String {
+        SealedPlace.Kind.allCases.map(SealedTable.init).map { table in
+            table.isIndexedByKey
+                ? "COALESCE((SELECT min(key_id) FROM \(table.name) WHERE key_id >= \(parameters(1))), '') "
+                    + "<> \(parameters(1))"
+                : "NOT EXISTS (SELECT 1 FROM \(table.name) WHERE \(table.isUnderKey(parameters)))"
         }.joined(separator: " AND ")
     }
 }

@@ -75,15 +75,15 @@ extension Trial {
         return values
     }
 
-    /// All values that are not under a key, a few at a time.
-    private func sealedValues(notUnder keyID: String, limit: Int = 2) async throws -> Set<SealedValue> {
+    /// All values that are under a key, a few at a time.
+    private func sealedValues(under keyID: String, limit: Int = 2) async throws -> Set<SealedValue> {
         var found: [SealedValue] = []
         for kind in SealedPlace.Kind.allCases {
             var place: SealedPlace?
             while true {
                 let after = place
                 let page = try await self.store.read {
-                    try $0.sealedValues(kind, notUnder: keyID, after: after, limit: limit)
+                    try $0.sealedValues(kind, under: keyID, after: after, limit: limit)
                 }
                 try self.expect(page.count <= limit, "a page of sealed values has more than was asked for")
                 guard let last = page.last else { break }
@@ -131,12 +131,24 @@ extension Trial {
         let (old, new) = (
             try await self.storeSealedValues(under: "old"), try await self.storeSealedValues(under: "new")
         )
-        try self.expectEqual(try await self.sealedValues(notUnder: "new"), Set(old), "values not under the new key")
-        try self.expectEqual(try await self.sealedValues(notUnder: "old"), Set(new), "values not under the old key")
-        try self.expectEqual(
-            try await self.sealedValues(notUnder: "none", limit: 100), Set(old + new), "all sealed values")
-        try await self.expectStored(["old": old.count, "new": new.count], "sealed values by key") {
-            try $0.sealedCounts()
+        try self.expectEqual(try await self.sealedValues(under: "old"), Set(old), "values under the old key")
+        try self.expectEqual(try await self.sealedValues(under: "new"), Set(new), "values under the new key")
+        try self.expectEqual(try await self.sealedValues(under: "new", limit: 100), Set(new), "values on one page")
+        // Before, between and after those that there are.
+        for other in ["", "mid", "ole", "z"] {
+            try self.expectEqual(try await self.sealedValues(under: other), [], "values under the key \(other)")
+            try await self.expectStored(0, "count under the key \(other)") { try $0.sealedCount(under: other, max: 9) }
+        }
+        for kind in SealedPlace.Kind.allCases {
+            let wanted = Set((old + new).filter { $0.place.kind == kind }.map(\.bytes.keyID))
+            let keys = try await self.store.read { try $0.sealingKeys(kind) }
+            try self.expectEqual(keys.sorted(), wanted.sorted(), "keys of \(kind)")
+        }
+        for max in [0, 1, old.count - 1, old.count, old.count + 1] {
+            let wanted = [min(max, old.count), min(max, new.count)]
+            try await self.expectStored(wanted, "sealed values by key, \(max) at the most") { reader in
+                try ["old", "new"].map { try reader.sealedCount(under: $0, max: max) }
+            }
         }
     }
 
@@ -161,7 +173,8 @@ extension Trial {
         let wanted = values.map {
             SealedValue(place: $0.place, bytes: SealedBytes(keyID: "new", box: $0.bytes.box + [1]))
         }
-        try self.expectEqual(try await self.sealedValues(notUnder: "old"), Set(wanted), "values after resealing")
+        try self.expectEqual(try await self.sealedValues(under: "new"), Set(wanted), "values after resealing")
+        try self.expectEqual(try await self.sealedValues(under: "old"), [], "values that were not resealed")
         // All else of the rows is as it was.
         for case .keptItem(let name) in values.map(\.place) {
             try await self.expectStored(3, "version of a resealed item") { try $0.keptItem(name)?.version }
@@ -205,9 +218,11 @@ extension Trial {
             group.addTask { _ = try await store.write { try $0.deleteDataKey("old") } }
             try await group.waitForAll()
         }
-        let (keys, counts) = try await self.store.read { (try $0.dataKeys(), try $0.sealedCounts()) }
+        let (keys, count) = try await self.store.read {
+            (try $0.dataKeys(), try $0.sealedCount(under: "old", max: 100))
+        }
         let isThere = keys.contains { $0.id == "old" }
-        try self.expect(isThere || counts["old"] == nil, "a value is sealed under a key that is gone: \(counts)")
+        try self.expect(isThere || count == 0, "values are sealed under a key that is gone: \(count)")
     }
 
     func storeSecretsRoundTrip() async throws {

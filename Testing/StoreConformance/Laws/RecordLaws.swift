@@ -262,9 +262,10 @@ extension Trial {
                 reader.acquirerAccount(make.id()) == nil, reader.acquirerAccounts(of: merchant.id).isEmpty,
                 reader.routes(of: merchant.id).isEmpty,
                 reader.appleCredentials(of: nil).isEmpty, reader.appleCredentials(of: merchant.id).isEmpty,
-                reader.dataKeys().isEmpty, reader.sealedCounts().isEmpty,
+                reader.dataKeys().isEmpty, reader.sealedCount(under: "", max: 10) == 0,
                 SealedPlace.Kind.allCases.allSatisfy {
-                    try reader.sealedValues($0, notUnder: "", after: nil, limit: 10).isEmpty
+                    try reader.sealingKeys($0).isEmpty
+                        && reader.sealedValues($0, under: "", after: nil, limit: 10).isEmpty
                 },
                 reader.storeSecret("audit") == nil, reader.lastAuditEntry() == nil,
                 reader.auditEntries(after: 0, limit: 10).isEmpty, reader.payment(make.id()) == nil,

@@ -93,7 +93,7 @@ private struct EveryWrite: Sendable {
             reader.merchant(self.merchant.id) == nil,
             reader.acquirerAccount(self.acquirerAccount.id) == nil,
             reader.acquirerAccounts(of: self.merchant.id).isEmpty, reader.routes(of: self.merchant.id).isEmpty,
-            reader.sealedCounts()["acquirer key"] == nil,
+            reader.sealedCount(under: "acquirer key", max: 1) == 0,
             reader.account(dialect: self.account.dialect, key: self.account.key) == nil,
             reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty,
             reader.payment(self.payment.id) == nil,

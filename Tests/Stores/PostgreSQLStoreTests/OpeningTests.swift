@@ -22,7 +22,8 @@ import Testing
             try await group.waitForAll()
         }
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
-        #expect(steps == "1|tables\n2|outcomes left open\n3|outcomes left open before\n4|nodes of alarms")
+        let list = "1|tables\n2|outcomes left open\n3|outcomes left open before\n4|nodes of alarms\n5|indexes of pages"
+        #expect(steps == list)
     }
 
     /// What the trigger refuses, whoever deletes.
@@ -109,9 +110,10 @@ import Testing
         for _ in 0..<2 { try later.bringUpToDate() }
         try later.checkIsUpToDate()
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
-        #expect(steps == "1|tables\n2|outcomes left open\n3|outcomes left open before\n4|nodes of alarms\n5|more")
+        let list = "1|tables\n2|outcomes left open\n3|outcomes left open before\n4|nodes of alarms\n5|indexes of pages"
+        #expect(steps == list + "\n6|more")
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
-        try await database.execute("DELETE FROM schema_migrations WHERE number = 5")
+        try await database.execute("DELETE FROM schema_migrations WHERE number = 6")
         let found = try await database.withStore { store in try await store.read { try $0.payment(sale.id) } }
         #expect(found == sale)
     }

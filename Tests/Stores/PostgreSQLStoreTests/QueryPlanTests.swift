@@ -50,6 +50,34 @@ import Time
             """)
     }
 
+    /// Also while the statistics say that all is under the old key, and hardly anything is any more.
+    @Test func memosAreFoundByTheirDataKey() async throws {
+        let memos = SealedTable(.acquirerMemo)
+        let place = SealedPlace.acquirerMemo(Self.id(), .entries)
+        let deletion = "DELETE FROM data_keys WHERE id = $1 AND \(SealedTable.nothingIsSealed(parameters))"
+        try await withStore { _, database in
+            try await database.execute(
+                """
+                SET session_replication_role = replica;
+                INSERT INTO acquirer_memos SELECT 'op_' || n, 'entries', 'pay_' || n, 'old', 'box'
+                FROM generate_series(1, 20000) AS n;
+                ANALYZE acquirer_memos;
+                UPDATE acquirer_memos SET key_id = 'new';
+                """)
+            for statement in [
+                memos.values(under: "old", after: nil, limit: 64, parameters),
+                memos.values(under: "old", after: place, limit: 64, parameters),
+                RowStatement(memos.keyIDs), SealedTable.count(under: "old", max: 1000, parameters),
+                RowStatement(deletion, ["old"]),
+            ] {
+                let plan = try await Self.plan(statement, in: database)
+                #expect(plan.contains("acquirer_memos_of_key"), "\(plan)")
+                #expect(!plan.contains("Seq Scan on acquirer_memos"), "\(plan)")
+                #expect(!plan.contains("acquirer_memos_pkey"), "\(plan)")
+            }
+        }
+    }
+
     @Test func movementsAreFoundByTheirIndex() async throws {
         let (merchant, small): (MerchantID, MerchantID) = (Self.id(), Identifier(at: Self.now, random: [8]))
         let place = MovementQuery.Cursor(resolvedAt: Self.now.adding(seconds: 60), operationID: Self.id())

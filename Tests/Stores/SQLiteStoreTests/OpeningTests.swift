@@ -232,7 +232,10 @@ import Time
                 try await place.withStore { _ in }
                 #expect(
                     try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid")
-                        == ["1 tables", "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms"])
+                        == [
+                            "1 tables", "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms",
+                            "5 indexes of pages",
+                        ])
                 schemas.append(try place.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
             }
             #expect(schemas[0] == schemas[1])

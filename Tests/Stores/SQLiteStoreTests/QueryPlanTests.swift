@@ -101,6 +101,25 @@ import Time
         #expect(scans == ["SCAN acquirers", "SCAN merchants", "SCAN ordered"], "\(plan)")
     }
 
+    /// Millions of memos are under the key that seals: what is under another one is found without a look at them.
+    @Test func memosAreFoundByTheirDataKey() async throws {
+        let memos = SealedTable(.acquirerMemo)
+        for place in [nil, .acquirerMemo(Sample.id(1), .entries)] as [SealedPlace?] {
+            let plan = try await self.plan(memos.values(under: "k", after: place, limit: 9, parameters).sql)
+            #expect(plan.count == 1, "\(plan)")
+            let search = "SEARCH acquirer_memos USING INDEX acquirer_memos_of_key ("
+            #expect(plan.first?.hasPrefix(search) == true, "\(plan)")
+        }
+        for sql in [
+            memos.keyIDs, SealedTable.count(under: "k", max: 9, parameters).sql,
+            "DELETE FROM data_keys WHERE id = ?1 AND \(SealedTable.nothingIsSealed(parameters))",
+        ] {
+            let plan = try await self.plan(sql)
+            #expect(plan.contains { $0.contains("acquirer_memos_of_key") }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN acquirer_memos") }, "\(plan)")
+        }
+    }
+
     /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
     @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
         for before in [nil, Sample.id(1)] as [ApprovalID?] {

@@ -10,6 +10,37 @@ import StoreRows
 struct SchemaStep {
     /// Letters, digits and spaces.
     let name: String
+    let work: Work
+
+    init(name: String, _ work: Work) {
+        self.name = name
+        self.work = work
+    }
+
+    /// A step of statements.
+    init(name: String, sql: String) {
+        self.init(name: name, .statements(sql))
+    }
+
+    enum Work {
+        /// Statements in one transaction.
+        case statements(String)
+        /// A change of rows, page by page.
+        case pages(PagedChange)
+        /// Indexes of tables that may be full.
+        case indexes([TableIndex])
+    }
+}
+
+/// A change of rows that are already there. Each page is a transaction of its own: nobody waits long for a row, no
+/// statement is too long, and a change that was interrupted begins anew, without doing twice what it has done.
+struct PagedChange {
+    let table: String
+    /// A text by which pages are made, and the first column of an index.
+    let column: String
+    /// How many rows there are on a page, about.
+    let rowsMax: Int
+    /// For the rows after `$1` and up to `$2`.
     let sql: String
 }
 
@@ -25,9 +56,14 @@ let schemaSteps = [
         ].joined(separator: "\n")),
     SchemaStep(
         name: "outcomes left open", sql: "ALTER TABLE operations ADD COLUMN left_open_in_version bigint;"),
-    // By itself, so that nobody waits for the whole table.
-    SchemaStep(name: "outcomes left open before", sql: PaymentOperation.leftOpenBefore),
+    SchemaStep(
+        name: "outcomes left open before",
+        .pages(
+            PagedChange(
+                table: "operations", column: "payment_id", rowsMax: 20_000,
+                sql: PaymentOperation.leftOpenBefore(after: "$1", through: "$2")))),
     SchemaStep(name: "nodes of alarms", sql: "ALTER TABLE alarms ADD COLUMN seen_at bigint;"),
+    SchemaStep(name: "indexes of pages", .indexes(.ofPages)),
 ]
 
 /// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).

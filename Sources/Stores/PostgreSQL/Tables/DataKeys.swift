@@ -16,18 +16,21 @@ extension PostgreSQLReading {
         return try self.transaction.records(SealedDataKey.all)
     }
 
-    func sealedCounts() throws -> [String: Int] {
-        let counts = try self.transaction.all(SealedTable.counts, table: "data_keys") {
-            (try $0.text(), try $0.count())
-        }
-        return Dictionary(counts, uniquingKeysWith: +)
+    func sealingKeys(_ kind: SealedPlace.Kind) throws -> [String] {
+        let table = SealedTable(kind)
+        return try self.transaction.all(RowStatement(table.keyIDs), table: table.name) { try $0.text() }
+    }
+
+    func sealedCount(under keyID: String, max: Int) throws -> Int {
+        let query = SealedTable.count(under: keyID, max: max, parameters)
+        return try self.transaction.all(query, table: "data_keys") { try $0.count() }.first ?? 0
     }
 
     func sealedValues(
-        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+        _ kind: SealedPlace.Kind, under keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue] {
         let table = SealedTable(kind)
-        let query = table.values(notUnder: keyID, after: place, limit: limit, parameters)
+        let query = table.values(under: keyID, after: place, limit: limit, parameters)
         return try self.transaction.all(query, table: table.name) {
             SealedValue(place: try SealedPlace(kind, &$0), bytes: try $0.sealed())
         }
@@ -63,7 +66,7 @@ extension PostgreSQLTransaction {
     func deleteDataKey(_ id: String) throws -> Bool {
         try self.transaction.sendLock("SELECT FROM data_keys WHERE id = $1 FOR UPDATE", [id])
         _ = try self.transaction.rowsOfWrite(
-            "DELETE FROM data_keys WHERE id = $1 AND \(SealedTable.nothingIsSealed) RETURNING id", [id])
+            "DELETE FROM data_keys WHERE id = $1 AND \(SealedTable.nothingIsSealed(parameters)) RETURNING id", [id])
         let left = try self.transaction.first("SELECT id FROM data_keys WHERE id = $1", id, table: "data_keys") {
             try $0.text()
         }

@@ -35,7 +35,25 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("4 nodes of alarms", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: "ALTER TABLE alarms ADD COLUMN seen_at INTEGER")
     }
+    migrator.registerMigration("5 indexes of pages", foreignKeyChecks: .immediate) { database in
+        for index in [TableIndex].ofPages { try database.execute(sql: index.sql) }
+    }
     return migrator
+}
+
+/// Brings a file's tables up to date.
+///
+/// The indexes of a full file take minutes. Each is made in a commit of its own before the step that has them all: a
+/// process that is ended meanwhile, because it has not started in time, goes on from there the next time.
+func bringUpToDate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
+    let taken = try pool.read { try migrator.appliedIdentifiers($0) }
+    if !taken.isEmpty, !taken.contains("5 indexes of pages") {
+        try migrator.migrate(pool, upTo: "4 nodes of alarms")
+        try pool.writeWithoutTransaction { database in
+            for index in [TableIndex].ofPages { try database.execute(sql: index.sql) }
+        }
+    }
+    try migrator.migrate(pool)
 }
 
 /// Triggers that keep a table as it was written.

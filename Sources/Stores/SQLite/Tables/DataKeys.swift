@@ -12,16 +12,21 @@ extension SQLiteReading {
         try self.connection.records(SealedDataKey.all)
     }
 
-    func sealedCounts() throws -> [String: Int] {
-        let counts = try self.connection.all(SealedTable.counts, table: "data_keys") { (try $0.text(), try $0.count()) }
-        return Dictionary(counts, uniquingKeysWith: +)
+    func sealingKeys(_ kind: SealedPlace.Kind) throws -> [String] {
+        let table = SealedTable(kind)
+        return try self.connection.all(RowStatement(table.keyIDs), table: table.name) { try $0.text() }
+    }
+
+    func sealedCount(under keyID: String, max: Int) throws -> Int {
+        let query = SealedTable.count(under: keyID, max: max, parameters)
+        return try self.connection.all(query, table: "data_keys") { try $0.count() }.first ?? 0
     }
 
     func sealedValues(
-        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+        _ kind: SealedPlace.Kind, under keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue] {
         let table = SealedTable(kind)
-        let query = table.values(notUnder: keyID, after: place, limit: limit, parameters)
+        let query = table.values(under: keyID, after: place, limit: limit, parameters)
         return try self.connection.all(query, table: table.name) {
             SealedValue(place: try SealedPlace(kind, &$0), bytes: try $0.sealed())
         }
@@ -51,7 +56,7 @@ extension SQLiteTransaction {
 
     func deleteDataKey(_ id: String) throws -> Bool {
         try self.connection.execute(
-            "DELETE FROM data_keys WHERE id = ? AND \(SealedTable.nothingIsSealed)", id)
+            "DELETE FROM data_keys WHERE id = \(parameters(1)) AND \(SealedTable.nothingIsSealed(parameters))", id)
         return try self.dataKeys().allSatisfy { $0.id != id }
     }
 

@@ -50,7 +50,7 @@ struct KeysListCommand: AsyncParsableCommand {
             ])
             for key in keys {
                 table.add([
-                    key.id, key.createdAt.description, "\(key.ageDays(at: now))", Text.count(key.sealedCount, "value"),
+                    key.id, key.createdAt.description, "\(key.ageDays(at: now))", key.sealedCountText,
                     key.isCurrent ? "seals what is new" : "only opens",
                 ])
             }
@@ -63,6 +63,11 @@ struct KeysListCommand: AsyncParsableCommand {
 }
 
 extension DataKeyStatus {
+    fileprivate var sealedCountText: String {
+        let text = Text.count(self.sealedCount, "value")
+        return self.sealedCount < Self.sealedCountMax ? text : text + " or more"
+    }
+
     fileprivate func ageDays(at now: Timestamp) -> Int64 {
         max(0, now.milliseconds(since: self.createdAt) / 86_400_000)
     }

@@ -173,7 +173,7 @@ struct DataKeyRotation {
     }
 
     func json() async throws -> JSON {
-        let keys = try await self.administration.read { try DataKeyStatus.all(in: $0) }
+        let keys = try await self.administration.read { try $0.dataKeys() }
         var report = JSONObject()
         report["current"] = keys.last.map { .string($0.id) } ?? .null
         report["resealed"] = JSON(self.resealedCount)

@@ -7,12 +7,13 @@
 public protocol AdministrationReading {
     /// Oldest first. The last one seals.
     func dataKeys() throws -> [SealedDataKey]
-    /// How many values are sealed under each data key, by its id; a key that seals none may be left out.
-    func sealedCounts() throws -> [String: Int]
-    /// Values of a kind that are sealed under another data key than that, in an order of the store's own, from after a
-    /// place on.
+    /// The ids of the data keys under which values of a kind are sealed, whether or not the store has those keys.
+    func sealingKeys(_ kind: SealedPlace.Kind) throws -> [String]
+    /// How many values are sealed under a data key, counted up to a bound: there may be millions.
+    func sealedCount(under keyID: String, max: Int) throws -> Int
+    /// Values of a kind that are sealed under a data key, in an order of the store's own, from after a place on.
     func sealedValues(
-        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+        _ kind: SealedPlace.Kind, under keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue]
     /// What the gateway keeps for itself under a name.
     func storeSecret(_ name: String) throws -> SealedBytes?

@@ -61,7 +61,7 @@ extension SettlementReading {
 public struct SettlementQuery: Hashable, Sendable {
     public var merchantID: MerchantID?
     public var fileID: SettlementFileID?
-    /// Only those that name an operation. No index leads to them alone.
+    /// Only those that name an operation.
     public var operationID: OperationID?
     /// Only differences that nobody has resolved.
     public var isOpen: Bool
