@@ -40,7 +40,8 @@ extension [TableIndex] {
         TableIndex(
             "settlement_items_resolved_at", on: "settlement_items", "merchant_id, resolved_at, file_id, number",
             where: "resolved_at IS NOT NULL"),
-        TableIndex("settlement_items_of_operation", on: "settlement_items", "operation_id", where: "operation_id IS NOT NULL"),
+        TableIndex(
+            "settlement_items_of_operation", on: "settlement_items", "operation_id", where: "operation_id IS NOT NULL"),
         TableIndex("acquirer_memos_of_key", on: "acquirer_memos", "key_id, operation_id, part"),
         TableIndex("outbox_events_of_merchant", on: "outbox_events", "merchant_id, id"),
         TableIndex("outbox_events_dead", on: "outbox_events", "id", where: "state = 'dead'"),
