@@ -177,14 +177,14 @@ public struct RowFilter {
 
     /// The payments with an operation that is called so.
     private mutating func addOperations(called name: PaymentQuery.OperationName, of merchant: MerchantID?) {
-        let (column, text) =
-            switch name {
-            case .merchant(let text): ("merchant_reference", text)
-            case .acquirer(let text): ("acquirer_reference", text)
-            case .authorizationCode(let text): ("authorization_code", text)
-            case .dialect(let dialect, let kind, let value):
-                return self.addReferences([dialect.text, kind, value] + [merchant?.text].compactMap(\.self))
-            }
+        let (column, text): (String, String)
+        switch name {
+        case .merchant(let reference): (column, text) = ("merchant_reference", reference)
+        case .acquirer(let reference): (column, text) = ("acquirer_reference", reference)
+        case .authorizationCode(let code): (column, text) = ("authorization_code", code)
+        case .dialect(let dialect, let kind, let value):
+            return self.addReferences([dialect.text, kind, value] + [merchant?.text].compactMap(\.self))
+        }
         // An engine takes the index of the names only where it sees that the index has them all.
         self.add(
             ["id IN (SELECT payment_id FROM operations WHERE \(column) IS NOT NULL AND \(column) = ", ")"], [text])
