@@ -57,21 +57,28 @@ extension Trial {
     func paymentTalliesCountPageByPage() async throws {
         let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
         let start = self.make.time()
-        let payments = try (0..<15).map { index in
-            try self.make.payment(
-                of: merchants[index % 5 == 0 ? 1 : 0], minorUnits: Int64(500 + index % 4),
-                dialect: index % 3 == 0 ? DialectName("tappay") : nil, at: start.adding(milliseconds: Int64(index / 4)))
+        var made: [Payment] = []
+        for index in 0..<15 {
+            let merchant = index % 5 == 0 ? merchants[1] : merchants[0]
+            let dialect: DialectName? = index % 3 == 0 ? DialectName("tappay") : nil
+            made.append(
+                try self.make.payment(
+                    of: merchant, minorUnits: Int64(500 + index % 4), dialect: dialect,
+                    at: start.adding(milliseconds: Int64(index / 4))))
         }
+        let payments = made
         try await self.store.write { transaction in for payment in payments { try transaction.insert(payment) } }
         let window = (from: start.adding(milliseconds: 1), to: start.adding(milliseconds: 3))
+        let windows: [(from: Timestamp?, to: Timestamp?)] = [(nil, nil), (window.from, window.to)]
+        let filters: [(dialect: DialectName?, units: ClosedRange<Int64>?)] = [
+            (nil, nil), (DialectName("tappay"), 501...503),
+        ]
         for order in PaymentQuery.Order.allCases {
-            for (from, to) in [(nil, nil), (window.from, window.to)] as [(Timestamp?, Timestamp?)] {
-                for (dialect, units) in [(nil, nil), (DialectName("tappay"), 501...503)]
-                    as [(DialectName?, ClosedRange<Int64>?)]
-                {
+            for window in windows {
+                for filter in filters {
                     let query = PaymentQuery(
-                        merchantID: merchants[0].id, dialect: dialect, from: from, to: to, minorUnits: units,
-                        order: order, limit: 4)
+                        merchantID: merchants[0].id, dialect: filter.dialect, from: window.from, to: window.to,
+                        minorUnits: filter.units, order: order, limit: 4)
                     try await self.expectTallies(of: query, among: payments)
                 }
             }
