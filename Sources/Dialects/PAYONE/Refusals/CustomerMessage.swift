@@ -138,7 +138,7 @@ extension ErrorCode {
     /// - Parameter name: what was asked for, where that is known.
     func customerMessage(of name: RequestName?) -> CustomerMessage {
         switch name {
-        // The customer has paid, and is not there: no other card, and nothing that he does, makes it succeed.
+        // The customer is done, and not there: no other card, and nothing that he does, makes it succeed.
         case .capture, .debit, .refund: .shopError
         case .preauthorization, .authorization, .genericpayment, nil: self.paymentMessage
         }
