@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import CommWeb
 import Gateway
 import HTTPTypes
 import Payments

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import DialectKit
 public import Payments
 import Redaction
 import Time
