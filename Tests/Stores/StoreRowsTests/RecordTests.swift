@@ -288,10 +288,12 @@ import Testing
     }
 
     @Test func everyKindOfPlaceIsLookedAt() {
+        let parameters = Parameters("$")
         #expect(Set(Self.places.map(\.kind)) == Set(SealedPlace.Kind.allCases))
         for kind in SealedPlace.Kind.allCases {
-            #expect(SealedTable.keyIDs.contains("FROM \(SealedTable(kind).name)"))
-            #expect(SealedTable.nothingIsSealed.contains("FROM \(SealedTable(kind).name) WHERE"))
+            let rows = "FROM \(SealedTable(kind).name) WHERE"
+            #expect(SealedTable.count(under: "k", max: 1, parameters).sql.contains(rows))
+            #expect(SealedTable.nothingIsSealed(parameters).contains(rows))
         }
     }
 }
