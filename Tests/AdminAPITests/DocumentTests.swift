@@ -57,6 +57,25 @@ import Testing
         for name in AcquirerAnswer.factNames { #expect(properties?[name] != nil, "\(name)") }
     }
 
+    /// A key of an act on a payment is kept longer than others, and is shorter.
+    @Test func keysAreDescribedAsTheyAreTaken() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
+        let paths = try JSON.parse(response.body, limits: JSONLimits(valuesMax: 100_000))["paths"]
+        func key(_ path: String) throws -> JSON {
+            let parameters = paths?[path]?["post"]?["parameters"]?.array
+            return try #require(parameters?.first { $0["name"] == "Idempotency-Key" })
+        }
+        for act in ["capture", "void", "refund"] {
+            let described = try key("/payments/{payment}/\(act)")
+            #expect(described["schema"]?["maxLength"] == 220)
+            let text = described["description"]?.string ?? ""
+            #expect(text.contains("for ever") && text.contains("token") && !text.contains("a day"), "\(text)")
+        }
+        let made = try key("/merchants")
+        #expect(made["schema"]?["maxLength"] == 255 && made["description"]?.string?.contains("a day") == true)
+    }
+
     @Test func everySchemaThatIsNamedIsThere() async throws {
         let desk = try await Desk.open()
         let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
