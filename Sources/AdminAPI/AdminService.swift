@@ -66,7 +66,7 @@ public struct AdminService: WireService {
             + endpoints.map { endpoint in
                 WireRoute(
                     method: endpoint.method, path: PathPattern(Self.root + endpoint.path),
-                    bodyBytesMax: endpoint.body == nil ? 0 : endpoint.bytesMax
+                    bodyBytesMax: endpoint.takenBytesMax
                 ) { request, parameters in
                     await desk.answer(request, parameters, endpoint)
                 }
