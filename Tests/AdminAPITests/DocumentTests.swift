@@ -101,11 +101,30 @@ import Testing
         }
     }
 
+    /// RFC 9110, section 9.1. The server keeps the content back.
+    @Test func whatIsReadCanBeAskedForWithoutItsContent() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        for path in ["/merchants", "/merchants/shop", "/payments", "/problems"] {
+            let read = try await desk.expect(200, .get, path)
+            let head = try await desk.expect(200, .head, path)
+            #expect(head.headers == read.headers, "\(path)")
+        }
+        try await desk.expect(401, .head, "/merchants", token: "pomona_nothing")
+        try await desk.expect(404, .head, "/merchants/nobody")
+        let document = await desk.service.respond(to: WireRequest(method: .head, path: "/admin/v1/openapi.json"))
+        #expect(document.status == .ok)
+        let export = try await desk.expect(405, .head, "/exports/payments")
+        #expect(export.headers[.allow] == "GET")
+        let act = try await desk.expect(405, .head, "/merchants/shop/suspend")
+        #expect(act.headers[.allow] == "POST")
+    }
+
     @Test func unknownPathsAndMethodsAreProblems() async throws {
         let desk = try await Desk.open()
         try await desk.expect(404, .get, "/nothing")
         let wrong = try await desk.expect(405, .delete, "/merchants")
-        #expect(wrong.headers[.allow] == "GET, POST")
+        #expect(wrong.headers[.allow] == "GET, HEAD, POST")
         let long = try await desk.call(.post, "/merchants", ["name": .string(String(repeating: "a", count: 600_000))])
         #expect(long.status == 413)
     }

@@ -96,6 +96,14 @@ extension Endpoint {
     }
 }
 
+extension Endpoint {
+    /// By what it is called. What can be read can be asked for without its content (RFC 9110, section 9.1); not so what is made
+    /// while it is sent, of which there is nothing before the content.
+    var methods: [HTTPRequest.Method] {
+        self.method == .get && self.streamTypes.isEmpty ? [.get, .head] : [self.method]
+    }
+}
+
 // MARK: - Bodies
 
 extension Endpoint {
