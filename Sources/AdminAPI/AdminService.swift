@@ -58,17 +58,19 @@ public struct AdminService: WireService {
         let document = OpenAPIDocument(endpoints: endpoints, schemas: AdminSchemas.named, cookieName: site.cookie.name)
             .json.serialized()
         self.routes =
-            [
-                WireRoute(method: .get, path: PathPattern("\(Self.root)/openapi.json"), bodyBytesMax: 0) { _, _ in
+            [HTTPRequest.Method.get, .head].map { method in
+                WireRoute(method: method, path: PathPattern("\(Self.root)/openapi.json"), bodyBytesMax: 0) { _, _ in
                     WireResponse(status: .ok, headers: AdminDesk.headers("application/json"), body: document)
                 }
-            ]
-            + endpoints.map { endpoint in
-                WireRoute(
-                    method: endpoint.method, path: PathPattern(Self.root + endpoint.path),
-                    bodyBytesMax: endpoint.body == nil ? 0 : endpoint.bytesMax
-                ) { request, parameters in
-                    await desk.answer(request, parameters, endpoint)
+            }
+            + endpoints.flatMap { endpoint in
+                endpoint.methods.map { method in
+                    WireRoute(
+                        method: method, path: PathPattern(Self.root + endpoint.path),
+                        bodyBytesMax: endpoint.takenBytesMax
+                    ) { request, parameters in
+                        await desk.answer(request, parameters, endpoint)
+                    }
                 }
             }
     }

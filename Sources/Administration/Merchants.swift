@@ -12,8 +12,8 @@ extension Administration {
     /// acquirer account.
     ///
     /// - Parameters:
-    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens, and not `house`, which names what is of
-    ///     all merchants.
+    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens, the first no hyphen, and not `house`,
+    ///     which names what is of all merchants.
     ///   - displayName: what the customer sees in the payment sheet: 1–64 characters.
     ///   - countryCode: ISO 3166-1 alpha-2.
     ///   - timeZone: where its days begin and end, by the zone's name in the IANA time zone database.

@@ -57,6 +57,25 @@ import Testing
         for name in AcquirerAnswer.factNames { #expect(properties?[name] != nil, "\(name)") }
     }
 
+    /// A key of an act on a payment is kept longer than others, and is shorter.
+    @Test func keysAreDescribedAsTheyAreTaken() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
+        let paths = try JSON.parse(response.body, limits: JSONLimits(valuesMax: 100_000))["paths"]
+        func key(_ path: String) throws -> JSON {
+            let parameters = paths?[path]?["post"]?["parameters"]?.array
+            return try #require(parameters?.first { $0["name"] == "Idempotency-Key" })
+        }
+        for act in ["capture", "void", "refund"] {
+            let described = try key("/payments/{payment}/\(act)")
+            #expect(described["schema"]?["maxLength"] == 220)
+            let text = described["description"]?.string ?? ""
+            #expect(text.contains("for ever") && text.contains("token") && !text.contains("a day"), "\(text)")
+        }
+        let made = try key("/merchants")
+        #expect(made["schema"]?["maxLength"] == 255 && made["description"]?.string?.contains("a day") == true)
+    }
+
     @Test func everySchemaThatIsNamedIsThere() async throws {
         let desk = try await Desk.open()
         let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
@@ -82,11 +101,30 @@ import Testing
         }
     }
 
+    /// RFC 9110, section 9.1. The server keeps the content back.
+    @Test func whatIsReadCanBeAskedForWithoutItsContent() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        for path in ["/merchants", "/merchants/shop", "/payments", "/problems"] {
+            let read = try await desk.expect(200, .get, path)
+            let head = try await desk.expect(200, .head, path)
+            #expect(head.headers == read.headers, "\(path)")
+        }
+        try await desk.expect(401, .head, "/merchants", token: "pomona_nothing")
+        try await desk.expect(404, .head, "/merchants/nobody")
+        let document = await desk.service.respond(to: WireRequest(method: .head, path: "/admin/v1/openapi.json"))
+        #expect(document.status == .ok)
+        let export = try await desk.expect(405, .head, "/exports/payments")
+        #expect(export.headers[.allow] == "GET")
+        let act = try await desk.expect(405, .head, "/merchants/shop/suspend")
+        #expect(act.headers[.allow] == "POST")
+    }
+
     @Test func unknownPathsAndMethodsAreProblems() async throws {
         let desk = try await Desk.open()
         try await desk.expect(404, .get, "/nothing")
         let wrong = try await desk.expect(405, .delete, "/merchants")
-        #expect(wrong.headers[.allow] == "GET, POST")
+        #expect(wrong.headers[.allow] == "GET, HEAD, POST")
         let long = try await desk.call(.post, "/merchants", ["name": .string(String(repeating: "a", count: 600_000))])
         #expect(long.status == 413)
     }

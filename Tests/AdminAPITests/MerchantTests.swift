@@ -7,6 +7,7 @@ import DialectKit
 import HTTPTypes
 import Payments
 import StrictJSON
+import TestGateway
 import Testing
 
 @testable import AdminAPI
@@ -60,6 +61,29 @@ import Testing
         let pointers = reply.json["errors"]?.array?.compactMap { $0["pointer"]?.string }
         #expect(pointers.map(Set.init) == ["/name", "/displayName", "/mode", "/countryCode", "/id"])
         #expect(try await desk.expect(200, .get, "/merchants").json["data"] == [])
+    }
+
+    /// A name is no option of a command.
+    @Test(arguments: ["-", "--json", "-shop"])
+    func namesThatBeginWithAHyphenAreNotGivenAnyMore(_ name: String) async throws {
+        let desk = try await Desk.open()
+        var body = try #require(Desk.merchantBody.object)
+        body["name"] = .string(name)
+        let refused = try await desk.expect(422, .post, "/merchants", .object(body), key: "m")
+        #expect(refused.code == "body_invalid")
+        #expect(refused.json["errors"]?.array?.compactMap { $0["pointer"]?.string } == ["/name"])
+        let test = desk.test
+        let earlier = Merchant(
+            id: MerchantID(at: test.clock.now, random: [7]), name: name, displayName: "Of an earlier version",
+            mode: .sandbox, countryCode: "DE", createdAt: test.clock.now)
+        try await test.store.write { try $0.insert(earlier) }
+        let path = "/merchants/\(name)"
+        let tag = try await desk.expect(200, .get, path).tag
+        try await desk.expect(200, .patch, path, ["displayName": "The shop"], tag: tag)
+        #expect(try await desk.expect(200, .get, "/payments", query: "merchant=\(name)").json["data"] == [])
+        try await desk.expect(
+            422, .post, "\(path)/acquirers", ["name": .string(name), "connector": "simulator"], key: "a")
+        try await desk.expect(201, .post, "\(path)/acquirers", ["name": "bank", "connector": "simulator"], key: "a")
     }
 
     @Test(arguments: [

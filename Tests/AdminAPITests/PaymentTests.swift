@@ -45,6 +45,26 @@ import Time
         #expect(acts?.filter { $0.hasPrefix("payment.") } == ["payment.capture", "payment.refund"])
     }
 
+    /// For ever is longer than a day. A key is the caller's own, and of the described length.
+    @Test func keyOfAnActIsTheCallersOwnForEver() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let path = "/payments/\(try await till.pay(10_00, "p").id)"
+        try await desk.expect(200, .post, "\(path)/capture", [:], key: "c")
+        let key = String(repeating: "k", count: 220)
+        let long = try await desk.expect(400, .post, "\(path)/refund", ["amount": "1.00"], key: key + "k")
+        #expect(long.code == "idempotency_key_malformed")
+        let first = try await desk.expect(200, .post, "\(path)/refund", ["amount": "1.00"], key: key)
+        desk.test.clock.advance(seconds: 30 * 86_400)
+        let again = try await desk.expect(200, .post, "\(path)/refund", ["amount": "1.00"], key: key)
+        #expect(again.json["repeated"] == true && again.json["operation"]?["id"] == first.json["operation"]?["id"])
+        let used = try await desk.expect(409, .post, "\(path)/refund", ["amount": "2.00"], key: key)
+        #expect(used.code == "key_used")
+        let other = try await desk.token(Access(.owner))
+        let second = try await desk.expect(200, .post, "\(path)/refund", ["amount": "1.00"], token: other, key: key)
+        #expect(second.json["repeated"] == false && second.json["payment"]?["refunded"] == "2.00")
+    }
+
     /// Nobody but a person can end what was under way there.
     @Test func paymentOfAnAccountThatDoesNotOpenIsShownAndDecided() async throws {
         let desk = try await Desk.open()

@@ -19,14 +19,22 @@ import X509
 
 /// A signing request that was lost is written again.
 @Suite struct SigningRequestTests {
-    /// Apple takes RSA-2048 for a Merchant Identity Certificate, whatever the caller says.
+    /// Apple takes RSA-2048 alone for a Merchant Identity Certificate: nobody who asks for another key gets that one.
     @Test func requestForAMerchantIdentityIsOfRSA() async throws {
         let desk = try await Desk.open()
         try await desk.makeShop()
-        let made = try await desk.expect(
-            201, .post, "/merchants/shop/certificates/requests",
-            ["purpose": "merchant-identity", "merchantIdentifier": "merchant.com.example.shop"], key: "csr")
+        let path = "/merchants/shop/certificates/requests"
+        var body: JSON = ["purpose": "merchant-identity", "merchantIdentifier": "merchant.com.example.shop"]
+        let made = try await desk.expect(201, .post, path, body, key: "csr")
         #expect(made.json["algorithm"]?.string == "RSA-2048")
+        let waiting = try await desk.expect(200, .get, path).json["data"]
+        body = [
+            "purpose": "merchant-identity", "merchantIdentifier": "merchant.com.example.shop", "algorithm": "P-256",
+        ]
+        let refused = try await desk.expect(422, .post, path, body, key: "P-256")
+        #expect(refused.code == "body_invalid")
+        #expect(refused.json["errors"]?.array?.compactMap { $0["pointer"]?.string } == ["/algorithm"])
+        #expect(try await desk.expect(200, .get, path).json["data"] == waiting)
     }
 
     @Test(arguments: ["P-256", "RSA-2048"])

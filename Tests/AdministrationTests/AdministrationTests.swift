@@ -53,7 +53,9 @@ import Testing
         #expect(try await test.gateway.administration.checkAuditLog().isSound)
     }
 
-    @Test(arguments: ["", "house", "Shop", "a shop", "shop_1", "café", String(repeating: "a", count: 65)])
+    @Test(arguments: [
+        "", "house", "Shop", "a shop", "shop_1", "café", "-", "--json", "-shop", String(repeating: "a", count: 65),
+    ])
     func refusesMalformedName(_ name: String) async throws {
         let (_, administration) = try await Self.open()
         await Self.expect(.merchantNameMalformed) {

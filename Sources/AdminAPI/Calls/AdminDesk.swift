@@ -158,7 +158,7 @@ struct AdminDesk: Sendable {
     }
 
     private static func body(_ request: WireRequest, _ endpoint: Endpoint) throws(Problem) -> JSONObject {
-        guard let schema = endpoint.body, !endpoint.bodyMayBeMissing || !request.body.isEmpty else {
+        guard let schema = endpoint.takenBody, !endpoint.bodyMayBeMissing || !request.body.isEmpty else {
             return JSONObject()
         }
         guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {

@@ -133,7 +133,8 @@ struct CallerDesk: Sendable {
     private func person(of request: WireRequest, mayBeIncomplete: Bool) async throws -> Caller {
         try PortalRule.check(request, self.site)
         // To ask how long a session still runs is no use of it, nor is what a page asks for by itself.
-        let isUse = request.headers[.pomonaBackground] == nil && !(mayBeIncomplete && request.method == .get)
+        let isQuestion = mayBeIncomplete && [.get, .head].contains(request.method)
+        let isUse = request.headers[.pomonaBackground] == nil && !isQuestion
         guard let secret = self.site.cookie.secret(in: request),
             let signedIn = try await self.people.signIn(under: secret, isUse: isUse)
         else { throw Problem(SignInRefusal.sessionEnded) }

@@ -60,8 +60,6 @@ struct Endpoint: Sendable {
     let audience: Audience
     var query: [Parameter] = []
     var body: Schema?
-    /// Whether a call without a body is one with nothing in it.
-    var bodyMayBeMissing = false
     var status: HTTPResponse.Status = .ok
     /// What is answered.
     let answer: Schema
@@ -74,6 +72,8 @@ struct Endpoint: Sendable {
     var streamTypes: [String] = []
 
     static let bodyBytesMax = 512 * 1024
+    /// An object with nothing in it, however it is written.
+    private static let emptyBodyBytesMax = 1024
     /// A settlement file of 8 MiB in Base64.
     static let fileBytesMax = 12 * 1024 * 1024
 
@@ -97,17 +97,40 @@ extension Endpoint {
 }
 
 extension Endpoint {
+    /// By what it is called. What can be read can be asked for without its content (RFC 9110, section 9.1); not so what is made
+    /// while it is sent, of which there is nothing before the content.
+    var methods: [HTTPRequest.Method] {
+        self.method == .get && self.streamTypes.isEmpty ? [.get, .head] : [self.method]
+    }
+}
+
+// MARK: - Bodies
+
+extension Endpoint {
+    /// What a body is held against. Where there is nothing to say, clients that always send JSON send an empty object; `nil`
+    /// for what is read, where a body means nothing (RFC 9110, section 9.3.1).
+    var takenBody: Schema? { self.body ?? (self.method == .get ? nil : .object(Schema.Object([]))) }
+
+    /// How long that may be.
+    var takenBytesMax: Int {
+        guard self.body == nil else { return self.bytesMax }
+        return self.method == .get ? 0 : Self.emptyBodyBytesMax
+    }
+
+    /// Whether a call without a body is one with nothing in it: an act of which all may be left out. What is replaced as a
+    /// whole is never replaced by nothing because its body got lost.
+    var bodyMayBeMissing: Bool {
+        guard let body = self.body else { return true }
+        guard self.method == .post, case .object(let object) = body else { return false }
+        return object.oneOf.isEmpty && object.fields.allSatisfy { !$0.isRequired }
+    }
+}
+
+extension Endpoint {
     /// The same, whose answer is made while it is sent.
     func streaming(_ types: String...) -> Endpoint {
         var copy = self
         copy.streamTypes = types
-        return copy
-    }
-
-    /// The same, which may be called without its body.
-    func withOptionalBody() -> Endpoint {
-        var copy = self
-        copy.bodyMayBeMissing = true
         return copy
     }
 

@@ -27,7 +27,9 @@ struct RepeatedCalls: Sendable {
     static let underWay = Problem(
         .idempotencyUnderWay, "A call with this Idempotency-Key is being done. Ask again in a moment.")
 
-    private static let keyCharactersMax = 255
+    static let keyCharactersMax = 255
+    /// Of a key that is kept with a payment, where the caller's id and a space stand before it: 255 in all.
+    static let actKeyCharactersMax = 220
 
     let administration: Administration
 
@@ -89,6 +91,17 @@ struct RepeatedCalls: Sendable {
                 .idempotencyKeyMalformed, "An Idempotency-Key is 1 to 255 visible ASCII characters.")
         }
         return key
+    }
+
+    /// The header Idempotency-Key of an act on a payment, which is kept with it. Two callers' keys are two keys.
+    static func actKey(of call: Call) throws(Problem) -> String {
+        let key = try Self.key(of: call.request)
+        guard key.utf8.count <= Self.actKeyCharactersMax else {
+            throw Problem(
+                .idempotencyKeyMalformed,
+                "An Idempotency-Key of a payment has at most \(Self.actKeyCharactersMax) characters.")
+        }
+        return "\(call.caller.holder) \(key)"
     }
 
     private static func digest(of request: WireRequest, _ body: JSONObject) -> [UInt8] {

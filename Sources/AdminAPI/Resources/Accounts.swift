@@ -115,7 +115,7 @@ extension AdminEndpoints {
             let made = try await call.administration.rotateCredential(
                 call.path["credential"] ?? "", of: merchant, plan, call.house.tools, chosen: call.text("value"))
             return Answer(Self.view(of: made, merchant, plan))
-        }.withOptionalBody(),
+        },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/accounts/{dialect}/credentials/{credential}/revoke",
             name: "revokeCredential", summary: "Have a credential that was replaced accepted no more.",

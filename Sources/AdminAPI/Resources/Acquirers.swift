@@ -37,7 +37,7 @@ extension AdminEndpoints {
             summary: "Add an account with an acquirer. No payment takes it until a route leads to it.",
             group: "Acquirers", scope: .acquirersWrite,
             body: .object(
-                .init("name", .name("What it is called.")), .init("connector", .line(32)),
+                .init("name", .newName("What it is called.")), .init("connector", .line(32)),
                 .optional("acceptor", texts), .optional("settings", texts), .optional("secrets", texts)),
             status: .created, answer: .named("AcquirerAccount"), precondition: .idempotencyKey
         ) { call in

@@ -61,15 +61,23 @@ extension AdminEndpoints {
                             pattern: #"^(merchant|platformintegrator)\.[A-Za-z0-9.-]+$"#,
                             meaning: "As in Apple's developer portal: merchant.com.example.shop.",
                             isValid: { SettingRules.merchantIdentifier($0) == nil }))),
-                .optional("algorithm", .choice(["P-256", "RSA-2048"], "RSA-2048 for China mainland."))),
+                .optional(
+                    "algorithm",
+                    .choice(
+                        ["P-256", "RSA-2048"],
+                        "P-256 if left out, RSA-2048 for China mainland; of a merchant-identity RSA-2048 alone."))),
             status: .created,
             answer: Self.signingRequest, precondition: .idempotencyKey
         ) { call in
             let merchant = try await call.merchant()
+            let purpose = AppleCredential.Purpose(named: call.required("purpose")) ?? .paymentProcessing
+            guard purpose != .merchantIdentity || call.text("algorithm") != "P-256" else {
+                throw Problem.invalid([
+                    .init(pointer: "/algorithm", detail: "of a Merchant Identity Certificate is RSA-2048: leave it out")
+                ])
+            }
             let pem = try await call.administration.createSigningRequest(
-                merchant: merchant.id,
-                purpose: AppleCredential.Purpose(named: call.required("purpose")) ?? .paymentProcessing,
-                merchantIdentifier: call.required("merchantIdentifier"),
+                merchant: merchant.id, purpose: purpose, merchantIdentifier: call.required("merchantIdentifier"),
                 algorithm: call.text("algorithm") == "RSA-2048" ? .rsa2048 : .p256)
             return Self.answer(pem)
         },

@@ -24,7 +24,7 @@ extension AdminEndpoints {
             method: .post, path: "/merchants", name: "createMerchant", summary: "Make a merchant.", group: "Merchants",
             scope: .merchantsWrite,
             body: .object(
-                .init("name", .name("What commands and this API call it, for ever.")),
+                .init("name", .newName("What commands and this API call it, for ever.")),
                 .init("displayName", .line(64, "What customers see in the payment sheet.")),
                 .init("mode", AdminSchemas.mode),
                 .init("countryCode", .country),

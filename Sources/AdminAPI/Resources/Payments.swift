@@ -129,13 +129,7 @@ extension AdminEndpoints {
             if let capture = call.text("capture"), OperationID(capture) == nil {
                 throw Problem.invalid([.init(pointer: "/capture", detail: "is no operation's id")])
             }
-            // Two callers' keys are two keys.
-            let key = "\(call.caller.holder) \(try RepeatedCalls.key(of: call.request))"
-            guard key.utf8.count <= 255 else {
-                throw Problem(
-                    .idempotencyKeyMalformed, "An Idempotency-Key of a payment has at most 220 characters.")
-            }
-            let outcome = try await act(call, payment, amount, key)
+            let outcome = try await act(call, payment, amount, RepeatedCalls.actKey(of: call))
             let view = try await call.answer(payment.id, merchant)
             return Answer([
                 "operation": .object(outcome.operation.view), "repeated": .bool(outcome.isRepeat), "payment": view.body,

@@ -122,12 +122,17 @@ struct OpenAPIDocument: Sendable {
         }
         switch endpoint.precondition {
         case .none: break
-        case .idempotencyKey, .actKey:
-            parameters.append([
-                "name": "Idempotency-Key", "in": "header", "required": true,
-                "description": "New for every new change; the same when it is repeated. Remembered for a day.",
-                "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
-            ])
+        case .idempotencyKey:
+            parameters.append(
+                Self.idempotencyKey(
+                    "New for every new change; the same when it is repeated. Remembered for a day.",
+                    charactersMax: RepeatedCalls.keyCharactersMax))
+        case .actKey:
+            parameters.append(
+                Self.idempotencyKey(
+                    "New for every new act; the same when it is repeated, by the same token or in the same session: another's "
+                        + "is another key. Kept with the payment, for ever.",
+                    charactersMax: RepeatedCalls.actKeyCharactersMax))
         case .ifMatch:
             parameters.append([
                 "name": "If-Match", "in": "header", "required": true,
@@ -135,6 +140,13 @@ struct OpenAPIDocument: Sendable {
             ])
         }
         return parameters
+    }
+
+    private static func idempotencyKey(_ description: String, charactersMax: Int) -> JSON {
+        [
+            "name": "Idempotency-Key", "in": "header", "required": true, "description": .string(description),
+            "schema": ["type": "string", "minLength": 1, "maxLength": JSON(charactersMax), "pattern": "^[!-~]+$"],
+        ]
     }
 
     private static func response(_ description: String, _ schema: Schema, _ types: [String]) -> JSON {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Settings
 import StrictJSON
 
 /// What a JSON value may be: it is written into the OpenAPI document, and what is sent is held against it, so that the two
@@ -82,7 +83,15 @@ extension Schema {
                 isValid: { $0.hasPrefix(prefix) }))
     }
 
-    /// What people call a merchant or an account.
+    /// What people are to call a new merchant or account: no option of a command.
+    static func newName(_ meaning: String) -> Schema {
+        .text(
+            Text(
+                charactersMin: 1, charactersMax: 64, pattern: "^[a-z0-9][a-z0-9-]{0,63}$", meaning: meaning,
+                isValid: { SettingRules.name($0) == nil }))
+    }
+
+    /// What people call a merchant or an account that is there.
     static func name(_ meaning: String) -> Schema {
         .text(
             Text(

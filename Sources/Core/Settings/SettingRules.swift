@@ -23,13 +23,13 @@ public enum SettingRules {
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// What commands call a thing.
+    /// What commands call a new thing: never what they would take for an option, nor for standard input. Things that an earlier
+    /// version has made may begin with a hyphen.
     public static let name: SettingDescription.Rule = { name in
-        let isPlain = name.utf8.allSatisfy {
-            ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
-        }
-        return (1...64).contains(name.utf8.count) && isPlain
-            ? nil : "must be 1 to 64 lower-case letters, digits and hyphens"
+        let hyphen = UInt8(ascii: "-")
+        let isPlain = name.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
+        return (1...64).contains(name.utf8.count) && isPlain && name.utf8.first != hyphen
+            ? nil : "must be 1 to 64 lower-case letters, digits and hyphens, and not begin with a hyphen"
     }
 
     public static let country: SettingDescription.Rule = { code in

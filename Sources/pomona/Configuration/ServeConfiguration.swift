@@ -28,6 +28,7 @@ enum ServeConfiguration {
             ApplicationConfiguration.Listener(host: try values.required(.metricsHost), port: Int(port))
         }
         configuration.adminListener = try self.adminListener(values)
+        try self.checkPlaces(values)
         configuration.adminURL = try self.adminURL(values)
         configuration.people = try self.people(values)
         configuration.limits = try self.limits(values)

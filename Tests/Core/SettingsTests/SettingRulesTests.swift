@@ -11,6 +11,10 @@ import Testing
     @Test(
         arguments: [
             ("text", SettingRules.text(5), ["a", "café", "12345"], ["", "123456", "a\nb", "\u{7F}"]),
+            (
+                "name", SettingRules.name, ["a", "1", "a-", "shop-2", String(repeating: "a", count: 64)],
+                ["", "-", "--json", "-a", "A", "a_b", "a b", "é", String(repeating: "a", count: 65)]
+            ),
             ("flag", SettingRules.flag, ["true", "false"], ["", "yes", "TRUE"]),
             ("choice", SettingRules.choice(["list", "single"]), ["list"], ["", "List", "list,single"]),
             ("list", SettingRules.list(of: ["VC", "MC"]), ["VC", "VC,MC", "MC, VC"], ["", "VC,", "AM", "vc"]),

@@ -124,6 +124,7 @@ import Testing
             "/acquirers/0/settings/portalid", "setting_missing"
         ),
         ("sandbox", #"{"name": "B b", "connector": "simulator"}"#, "/acquirers/0/name", "acquirer_name_malformed"),
+        ("sandbox", #"{"name": "-b", "connector": "simulator"}"#, "/acquirers/0/name", "acquirer_name_malformed"),
     ])
     func refusesAnAcquirerThatCannotBeAdded(
         _ mode: String, _ acquirer: String, _ pointer: String, _ code: String

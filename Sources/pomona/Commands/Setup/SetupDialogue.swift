@@ -50,8 +50,8 @@ struct SetupDialogue {
         let name = try self.questions.ask(
             "What shall commands call the merchant?", standard: open.first?.name ?? "shop"
         ) { name in
-            let isClosed = known.contains { $0.name == name && $0.state == .closed }
-            return isClosed ? "is closed, for ever; choose another name" : SettingRules.name(name)
+            guard let merchant = known.first(where: { $0.name == name }) else { return SettingRules.name(name) }
+            return merchant.state == .closed ? "is closed, for ever; choose another name" : nil
         }
         if let merchant = known.first(where: { $0.name == name }) {
             return SetupFile(

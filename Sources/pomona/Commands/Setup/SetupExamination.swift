@@ -61,7 +61,7 @@ struct SetupExamination {
         func refuse(_ name: String, _ code: AdministrationError.Code, _ text: String) {
             problems.append(SetupProblem(at: "/merchant/\(name)", AdministrationError(code, text)))
         }
-        if !file.name.isEmpty, let problem = SettingRules.name(file.name) {
+        if known == nil, !file.name.isEmpty, let problem = SettingRules.name(file.name) {
             refuse("name", .merchantNameMalformed, "A merchant's name \(problem).")
         }
         if let text = file.displayName, let problem = SettingRules.text(64)(text) {
