@@ -75,7 +75,7 @@ struct KeyRotationTests {
     @Test func nodesLearnOfANewKey() async throws {
         let shop = try await Shop.open()
         let other = try await shop.restarted()
-        let id = try await shop.gateway.administration.rotateDataKey()
+        try await shop.gateway.administration.rotateDataKey()
         try await self.keep(shop, "new")
         try await self.keep(shop, "old", by: other.gateway)
         let oldID = try #require(try await self.keys(shop).first).id

@@ -5,6 +5,7 @@
 
 import MemoryStore
 import Payments
+import TestGateway
 import Testing
 
 @testable import Gateway
