@@ -8,6 +8,7 @@ import DialectKit
 import HTTPTypes
 import Payments
 import Redaction
+import TestGateway
 import Testing
 
 @testable import Radial
