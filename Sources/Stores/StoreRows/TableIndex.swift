@@ -35,7 +35,6 @@ extension [TableIndex] {
     /// What is read in pages, in the order in which it is read: millions of rows are neither sorted nor walked over for one
     /// page. Part of a step of both engines' schemas, and like it never changed once released.
     public static let ofPages = [
-        TableIndex("settlement_items_of_merchant", on: "settlement_items", "merchant_id, file_id, number"),
         TableIndex("settlement_items_booked_at", on: "settlement_items", "merchant_id, booked_at, file_id, number"),
         TableIndex(
             "settlement_items_resolved_at", on: "settlement_items", "merchant_id, resolved_at, file_id, number",

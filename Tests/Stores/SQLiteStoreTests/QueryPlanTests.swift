@@ -312,16 +312,6 @@ import Time
         }
     }
 
-    @Test(arguments: [nil, item]) func settlementsOfAMerchantAreFoundByTheirIDs(
-        _ after: SettlementItem.ID?
-    ) async throws {
-        let query = SettlementQuery(merchantID: Self.merchant, after: after)
-        let plan = try await self.plan(query.page(parameters).sql)
-        #expect(plan.count == 1, "\(plan)")
-        #expect(
-            plan.first?.contains("INDEX settlement_items_of_merchant (merchant_id=?") == true, "\(plan)")
-    }
-
     @Test(arguments: [merchant, nil]) func pendingEventsAreFoundByTheirIndex(_ merchant: MerchantID?) async throws {
         let plan = try await self.plan(OutboxQuery(merchantID: merchant, state: .pending).page(parameters).sql)
         #expect(plan.first?.contains("INDEX outbox_events_open (state=?)") == true, "\(plan)")

@@ -8,6 +8,7 @@ import DialectConformance
 import DialectKit
 import Payments
 import Redaction
+import TestGateway
 import Testing
 
 @Suite struct AccountPlanTests {
