@@ -6,6 +6,7 @@
 import Administration
 import Gateway
 import HTTPTypes
+import Money
 import Payments
 import SimulatorAcquirer
 import StrictJSON
@@ -63,6 +64,29 @@ import Time
         let other = try await desk.token(Access(.owner))
         let second = try await desk.expect(200, .post, "\(path)/refund", ["amount": "1.00"], token: other, key: key)
         #expect(second.json["repeated"] == false && second.json["payment"]?["refunded"] == "2.00")
+    }
+
+    /// What the cardholder's bank has taken back stands wherever the payment is shown, and in the last column of its row.
+    @Test func whatWasChargedBackIsShown() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let sale = try await till.pay(50_00, "s", purpose: .sale)
+        let path = "/payments/\(sale.id)"
+        #expect(try await desk.expect(200, .get, path).json["chargedBack"] == "0.00")
+        let amount = Money(minorUnits: 4_00, currency: sale.amount.currency)
+        let receipt = try await desk.test.report(
+            .chargedBack(amount, fee: nil), of: sale.operations[0].id, reference: "cb-1")
+        #expect(receipt == .booked)
+        let read = try await desk.expect(200, .get, path).json
+        #expect(read["captured"] == "50.00" && read["refunded"] == "0.00" && read["chargedBack"] == "4.00")
+        let listed = try await desk.expect(200, .get, "/payments").json["data"]?.array
+        #expect(listed?.map { $0["chargedBack"] } == ["4.00"])
+        let export = try await desk.file("/exports/payments")
+        #expect(export.lines.first?.hasSuffix(",responseCode,chargedBack") == true)
+        #expect(export.lines.last?.hasSuffix(",4.00") == true)
+        let refused = try await desk.expect(409, .post, "\(path)/void", [:], key: "v")
+        #expect(refused.json["refusal"] == "alreadyRefunded")
+        #expect(refused.json["detail"]?.string?.contains("refunded or charged back") == true)
     }
 
     /// Nobody but a person can end what was under way there.

@@ -90,6 +90,32 @@ import Time
         #expect(bytes.json["repeated"] == true)
     }
 
+    /// A bank's file of a day without payouts is headings alone.
+    @Test func fileWithoutLinesIsOfTheDaysThatAreSaid() async throws {
+        let desk = try await Desk.open()
+        _ = try await Till.open(desk)
+        func body(_ day: String?) -> JSON {
+            let members: [(name: String, value: JSON)] = [
+                ("acquirer", "simulator"), ("name", "empty.csv"), ("mapping", Self.mapping),
+                ("text", .string(Self.file([]))),
+            ]
+            var body = JSONObject(members)
+            for name in ["from", "to"] { body[name] = day.map { .string($0) } }
+            return .object(body)
+        }
+        let refused = try await desk.expect(422, .post, "/merchants/till/settlements", body(nil), key: "none")
+        #expect(refused.code == "settlement_malformed")
+        var ids: Set<String> = []
+        for (day, isRepeated) in [("2026-01-02", false), ("2026-01-03", false), ("2026-01-02", true)] {
+            let done = try await desk.expect(
+                201, .post, "/merchants/till/settlements", body(day), key: "\(day) \(isRepeated)")
+            #expect(done.json["repeated"] == .bool(isRepeated))
+            #expect(done.json["file"]?["from"]?.string?.hasPrefix(day) == true)
+            ids.insert(try #require(done.json["file"]?["id"]?.string))
+        }
+        #expect(ids.count == 2)
+    }
+
     /// A body of megabytes is taken here, and nowhere else.
     @Test func largeFilesAreTaken() async throws {
         let desk = try await Desk.open()

@@ -289,7 +289,7 @@ class PaymentsTest(PortalTestCase):
 
 
 KEPT = {
-    "id", "state", "kind", "type", "at", "begunAt", "resolvedAt", "createdAt", "bookedAt", "endedAt", "amount", "currency", "authorized", "captured", "refunded",
+    "id", "state", "kind", "type", "at", "begunAt", "resolvedAt", "createdAt", "bookedAt", "endedAt", "amount", "currency", "authorized", "captured", "refunded", "chargedBack",
     "approvedAmount", "upTo", "total", "left", "refused", "next", "mode", "timeZone", "signedAt", "verifiedAt", "keyNotAfter", "layer", "side", "name", "network",
 }
 

@@ -60,6 +60,25 @@ class ReportsTest(OperatorTestCase):
         dialog.locator(".problem, .field-error:not(:empty)").first.wait_for()
         self.assertEqual(len(self.portal.get("/settlements?merchant=" + self.portal.merchant)["data"]), before)
 
+    def test_a_file_without_lines_is_of_the_days_that_are_said(self):
+        """A bank's file of a day without a payout is headings alone."""
+        page = self.signed_in("operator", path="/portal/reports/settlements?merchant=" + self.portal.merchant, expected=REFUSED)
+        mapping = {"name": "bank", "columns": {"date": "Day", "amount": "Sum", "currency": "Currency", "reference": ["RRN"]}}
+        self.button(page, "Import a file").first.click()
+        dialog = self.dialog(page)
+        dialog.locator("input[type=file]").set_input_files({"name": "no-payout.csv", "mimeType": "text/csv", "buffer": b"Day,Sum,Currency,RRN\n"})
+        dialog.get_by_label("Mapping").first.select_option("own")
+        dialog.get_by_label("Mapping as JSON").fill(json.dumps(mapping))
+        dialog.get_by_role("button", name="Import the file").click()
+        dialog.locator(".problem", has_text="no days of its own").wait_for()
+        for field in dialog.locator("input[type=date]").all():
+            field.fill("2024-02-29")
+        dialog.get_by_role("button", name="Import the file").click()
+        page.get_by_role("heading", name="no-payout.csv").wait_for()
+        files = self.portal.get("/settlements?merchant=" + self.portal.merchant)["data"]
+        file = next(one for one in files if one["name"] == "no-payout.csv")
+        self.assertEqual((file["lines"], file["from"][:10]), (0, "2024-02-29"))
+
     def test_a_day_shows_two_numbers_side_by_side(self):
         self.portal.pay("42.50")
         day = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")

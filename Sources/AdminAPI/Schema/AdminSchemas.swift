@@ -117,6 +117,7 @@ enum AdminSchemas {
         .init("beingReversed", .flag("Whether an operation is being taken back, and that is not acknowledged yet.")),
         .init("amount", anyText), .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
         .init("refunded", anyText),
+        .init("chargedBack", .line(32, "What the cardholder's bank has taken back, and not given up since.")),
         .init(
             "card",
             .object(

@@ -22,7 +22,7 @@ public struct PaymentRow: ReportRow {
     public static let columns = [
         "moment", "momentUTC", "merchant", "mode", "payment", "reference", "state", "amount", "currency", "authorized",
         "captured", "refunded", "dialect", "account", "connector", "network", "card", "eci", "acquirerReference",
-        "authorizationCode", "responseCode",
+        "authorizationCode", "responseCode", "chargedBack",
     ]
 
     public var cells: [JSON] {
@@ -38,6 +38,8 @@ public struct PaymentRow: ReportRow {
             .string(payment.instrument.network.rawValue), .string(payment.instrument.maskedPAN.suffix),
             .string(payment.instrument.eci ?? ""), .string(answer?.reference ?? ""),
             .string(answer?.authorizationCode ?? ""), .string(answer?.responseCode ?? ""),
+            // Last, since scripts may know the others by their places.
+            .string(payment.chargedBackAmount.decimalText),
         ]
     }
 }

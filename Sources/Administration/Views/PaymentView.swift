@@ -29,6 +29,7 @@ extension Payment {
         object["authorized"] = .string(self.authorizedAmount.decimalText)
         object["captured"] = .string(self.capturedAmount.decimalText)
         object["refunded"] = .string(self.refundedAmount.decimalText)
+        object["chargedBack"] = .string(self.chargedBackAmount.decimalText)
         object["card"] = .object(self.instrument.view)
         object["createdAt"] = .string(self.createdAt.description)
         object["version"] = JSON(self.version)

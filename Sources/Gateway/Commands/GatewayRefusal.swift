@@ -128,7 +128,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .captureIsFinal: "The final capture of the payment has been made."
         case .captureExceedsAuthorized: "The amount is more than is left of the authorization."
         case .notCaptured: "Nothing of the payment has been captured."
-        case .alreadyRefunded: "All of the payment has been refunded, or the part that would be taken back."
+        case .alreadyRefunded:
+            "All of the payment has been refunded or charged back, or the part that would be taken back."
         case .refundPending: "A refund of the payment is under way."
         case .refundExceedsCaptured: "The amount is more than is left to refund."
         case .adjustmentPending: "A change of the authorized amount is under way."

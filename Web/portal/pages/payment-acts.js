@@ -90,7 +90,7 @@ async function refundPayment(payment, refund, onWaiting) {
             options: refund.captures.map(({ capture, left }) => [capture, `${shortID(capture)} · ${amountText(left, payment.currency)}`]),
         }] : [],
         sentence: (amount) => {
-            const left = minus(minus(payment.captured, payment.refunded), amount);
+            const left = minus(minus(minus(payment.captured, payment.refunded), payment.chargedBack), amount);
             return say(compare(left, "0") > 0 ? "payments.refundSentence" : "payments.refundSentenceAll", {
                 card: cardText(payment), amount: amountText(amount, payment.currency), left: amountText(left, payment.currency),
             });

@@ -91,6 +91,7 @@ function sums(payment) {
     return make("dl", { class: "sums" },
         one(say("payments.authorized"), payment.authorized, isZero(payment.authorized)), one(say("payments.captured"), payment.captured, isZero(payment.captured)),
         one(say("payments.refunded"), payment.refunded, isZero(payment.refunded)),
+        !isZero(payment.chargedBack) && one(say("payments.chargedBack"), payment.chargedBack, false),
         refund.total && one(say("payments.refundable"), refund.total, false));
 }
 

@@ -154,9 +154,11 @@ async function importDialog(merchant, accounts) {
             { name: "acquirer", label: say("reports.account"), kind: "choice", required: true, options: accounts.map(({ name, connector }) => [name, `${name} (${connector})`]), value: accounts.length === 1 ? accounts[0].name : undefined },
             { name: "mapping", label: say("reports.mapping"), hint: say("reports.mappingHelp"), kind: "choice", required: true, options: [...mappings.map(({ name }) => [name, name]), ["own", say("reports.mappingOwn")]], value: mappings.find(({ name }) => name === accounts[0]?.connector)?.name },
             { name: "own", label: say("reports.mappingJSON"), hint: say("reports.mappingJSONHelp"), kind: "textarea", mono: true, rows: 6 },
+            { name: "from", label: say("reports.from"), hint: say("reports.importDaysHelp"), kind: "date" },
+            { name: "to", label: say("reports.to"), kind: "date" },
         ],
         submit: say("reports.importDo"), cancel: () => opened.close(),
-        onSubmit: async ({ acquirer, mapping, own: text }, { key }) => {
+        onSubmit: async ({ acquirer, mapping, own: text, from, to }, { key }) => {
             if (chosen.size > fileBytesMax) { own.setError("file", say("reports.fileTooLarge")); return; }
             let read = mapping;
             if (mapping === "own") {
@@ -168,7 +170,7 @@ async function importDialog(merchant, accounts) {
                 }
             }
             const answer = await api.post(pathOf(merchant, "/settlements"), {
-                acquirer, name: chosen.name, mapping: read, base64: base64(new Uint8Array(await chosen.arrayBuffer())),
+                acquirer, name: chosen.name, mapping: read, base64: base64(new Uint8Array(await chosen.arrayBuffer())), from, to,
             }, { key });
             opened.close();
             toast(say(answer.repeated ? "reports.importedBefore" : "reports.importedNow", { count: answer.differences }), { tone: answer.differences > 0 ? "unknown" : "done" });

@@ -12,11 +12,11 @@ import Time
 /// What has come of importing a settlement file.
 public struct SettlementImport: Hashable, Sendable {
     public let file: SettlementFile
-    /// Whether these bytes had been imported before: then nothing was done now.
+    /// Whether these bytes had been imported for these days before: then nothing was done now.
     public let isRepeated: Bool
     /// How many items there are of each verdict.
     public let counts: [SettlementItem.Verdict: Int]
-    /// Lines that an earlier file had, and that were passed over.
+    /// Lines that an earlier file had, and that were passed over: all of them, where it had these bytes.
     public let repeatedLinesCount: Int
     /// Lines that settle nothing, by the mapping.
     public let ignoredLinesCount: Int
@@ -50,54 +50,44 @@ extension Administration {
     private static let settlementDaysAfter: Int64 = 3
 
     /// Reads a settlement file, compares it with the account's movements, and books what it says: all of it in one commit,
-    /// or nothing. The same file, and the same line of another file, is booked once.
+    /// or nothing. The same file is imported once for the same days; for others it is compared with the movements of those,
+    /// and none of its lines is booked again. So is the same line of another file.
     ///
     /// - Parameter account: the name of the merchant's account with the acquirer.
     /// - Throws: ``AdministrationError`` `merchant_unknown`, `acquirer_unknown`, `settlement_malformed` with line and
-    ///   column, `settlement_raced`; `StoreError`.
+    ///   column, or for a file without lines of which nobody says the days, `settlement_raced`; `StoreError`.
     public func importSettlement(
         _ document: SettlementDocument, account: String, of merchant: MerchantID
     ) async throws -> SettlementImport {
         let read = try SettlementLines(document.bytes, document.mapping)
-        let digest = Array(SHA256.hash(data: document.bytes))
-        let (owner, accountID, earlier, known) = try await self.read { reader in
-            let owner = try Self.merchant(merchant, in: reader)
-            guard let found = try reader.acquirerAccounts(of: merchant).first(where: { $0.name == account }) else {
-                throw AdministrationError(
-                    .acquirerUnknown, "The merchant \(owner.name) has no acquirer account named \(account).")
-            }
-            return (
-                owner, found.id, try reader.settlementFile(of: found.id, digest: digest),
-                try Self.newestFiles(of: found.id, of: merchant, in: reader)
-            )
+        let days = try document.days(of: read.lines)
+        let bytesDigest = Array(SHA256.hash(data: document.bytes))
+        let start = try await self.read {
+            try SettlementStart(bytesDigest, for: days, account: account, of: merchant, in: $0)
         }
-        if let earlier {
+        if let earlier = start.earlier {
             return SettlementImport(
                 file: earlier, isRepeated: true, counts: try await self.settlementCounts(of: earlier.id),
                 repeatedLinesCount: 0, ignoredLinesCount: 0, foundCount: 0)
         }
-        let zone = owner.reportZone
-        let today = zone.day(of: self.gateway.now())
-        let dates = read.lines.map(\.date)
-        let (first, last) = (
-            document.days?.lowerBound ?? dates.min() ?? today, document.days?.upperBound ?? dates.max() ?? today
-        )
-        let (from, to) = (zone.start(of: first), zone.start(of: last.next))
+        let zone = start.merchant.reportZone
+        let dates = read.lines.map(\.date) + [days.lowerBound, days.upperBound]
         let search = SettlementSearch(
-            administration: self, merchantID: merchant, accountID: accountID,
-            from: zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore)),
-            to: zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1)))
-        let fresh = try await self.freshLines(read.lines, of: accountID)
+            administration: self, merchantID: merchant, accountID: start.accountID,
+            from: zone.start(of: (dates.min() ?? days.lowerBound).adding(days: -Self.settlementDaysBefore)),
+            to: zone.start(of: (dates.max() ?? days.upperBound).adding(days: Self.settlementDaysAfter + 1)))
+        let fresh = start.areLinesKnown ? [] : try await self.freshLines(read.lines, of: start.accountID)
         let matches = SettlementMatches(fresh, try await search.candidates(for: fresh.map(\.line)))
-        let lacking = try await search.lacking(from: from, to: to, without: matches.taken)
+        let lacking = try await search.lacking(from: start.from, to: start.to, without: matches.taken)
         // Once all are found, which may take a while: a day that was closed meanwhile is not booked into.
         let now = self.gateway.now()
         let file = SettlementFile(
-            id: self.gateway.makeID(), merchantID: merchant, accountID: accountID,
-            name: String(document.name.unicodeScalars.prefix(255)), mapping: document.mapping.name, digest: digest,
-            linesCount: read.lines.count, from: from, to: to, importedAt: now, importedBy: self.gateway.actor)
+            id: self.gateway.makeID(), merchantID: merchant, accountID: start.accountID,
+            name: String(document.name.unicodeScalars.prefix(255)), mapping: document.mapping.name,
+            digest: start.digest, linesCount: read.lines.count, from: start.from, to: start.to, importedAt: now,
+            importedBy: self.gateway.actor)
         let plan = SettlementPlan(file, matches, lacking: lacking)
-        try await self.book(plan, of: file, account: account, owner, among: known)
+        try await self.book(plan, of: file, account: account, start.merchant, among: start.known)
         return SettlementImport(
             file: file, isRepeated: false, counts: plan.items.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 },
             repeatedLinesCount: read.lines.count - fresh.count, ignoredLinesCount: read.ignoredCount,
@@ -116,14 +106,6 @@ extension Administration {
         }
         return zip(lines, identities).lazy.filter { !known.contains($0.1) }
             .map { SettlementMatches.Fresh(line: $0.0, identity: $0.1) }
-    }
-
-    /// By which it is seen that no other file of the account was imported since.
-    private static func newestFiles(
-        of account: AcquirerAccountID, of merchant: MerchantID, in reader: any StoreReader
-    ) throws -> Set<SettlementFileID> {
-        let files = try reader.settlementFiles(of: merchant, before: nil, limit: 100)
-        return Set(files.lazy.filter { $0.accountID == account }.map(\.id))
     }
 
     /// - Parameter known: the account's files when the plan was begun: of two at once neither knows what the other settles.
@@ -149,7 +131,7 @@ extension Administration {
                 }
                 // Last, since it locks the account until the commit: whoever comes second sees what the first has written.
                 _ = try transaction.acquirerAccount(file.accountID)
-                let files = try Self.newestFiles(of: file.accountID, of: file.merchantID, in: transaction)
+                let files = try SettlementStart.newestFiles(of: file.accountID, of: file.merchantID, in: transaction)
                 guard files.subtracting(known) == [file.id] else { throw StoreError.conflict }
             }
         } catch let error as StoreError {

@@ -19,7 +19,8 @@ public struct SettlementFile: Hashable, Sendable, Identifiable {
     public let name: String
     /// By which mapping it was read: "mpgs".
     public let mapping: String
-    /// SHA-256 of its bytes, 32 bytes. The same file is imported once.
+    /// SHA-256 of its bytes, 32 bytes; where they were imported for other days before, of that and its days. The same file
+    /// is imported once for the same days.
     public let digest: [UInt8]
     public let linesCount: Int
     /// The first moment of the time in which the account's movements were expected in it.

@@ -88,7 +88,7 @@ extension CommWebError {
                 field: operationField)
         case .alreadyRefunded:
             self.init(
-                .alreadyRefunded, "All of the payment, or of the named capture, has been refunded.",
+                .alreadyRefunded, "All of the payment, or of the named capture, has been refunded or charged back.",
                 field: operationField)
         case .refundExceedsCaptured: self.init(.refundExceedsCaptured, field: "transaction.amount")
         case .adjustmentBelowCaptured: self.init(.updateBelowCaptured, field: "transaction.amount")

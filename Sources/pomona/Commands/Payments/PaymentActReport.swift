@@ -95,6 +95,8 @@ extension PossibleActs.Possibility {
     fileprivate func words(_ words: (Bounds) -> String) -> String {
         switch self {
         case .possible(let bounds): words(bounds)
+        // It says both: what the cardholder's bank has taken back is not voided or refunded either.
+        case .refused(.alreadyRefunded): "no: already refunded or charged back"
         case .refused(let refusal): "no: \(refusal.rawValue.spaced)"
         case .notOffered: "no: not offered"
         }

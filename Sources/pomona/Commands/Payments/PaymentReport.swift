@@ -35,6 +35,8 @@ struct PaymentReport {
         fields.add("authorized", payment.authorizedAmount.description)
         fields.add("captured", payment.capturedAmount.description)
         fields.add("refunded", payment.refundedAmount.description)
+        let chargedBack = payment.chargedBackAmount
+        fields.add("charged back", chargedBack.isPositive ? chargedBack.description : nil)
         fields.add("card", payment.instrument.words)
         fields.add("acquirer", payment.acquirer.text)
         fields.add("created", payment.createdAt.description)

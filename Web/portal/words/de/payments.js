@@ -57,6 +57,7 @@ export default {
     authorized: "Autorisiert",
     captured: "Eingezogen",
     refunded: "Erstattet",
+    chargedBack: "Rückbelastet",
     refundable: "Erstattbar",
     unknownNote: "{kind} über {amount}: die Bank hat nicht gesagt, wie es ausging. Das Gateway fragt weiter; nichts geht verloren, und nichts geschieht zweimal.",
     acceptedNote: "{kind} über {amount}: die Bank hat es angenommen und entscheidet später.",

@@ -57,6 +57,7 @@ export default {
     authorized: "Authorized",
     captured: "Captured",
     refunded: "Refunded",
+    chargedBack: "Charged back",
     refundable: "Can be refunded",
     unknownNote: "{kind} of {amount}: the bank has not said how it ended. The gateway goes on asking; nothing is lost, and nothing is done twice.",
     acceptedNote: "{kind} of {amount}: the bank has taken it and decides later.",

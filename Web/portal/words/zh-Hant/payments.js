@@ -57,6 +57,7 @@ export default {
     authorized: "已授權",
     captured: "已請款",
     refunded: "已退款",
+    chargedBack: "爭議退款",
     refundable: "可退款",
     unknownNote: "{kind} {amount}：銀行尚未告知結果。閘道會持續詢問，不會遺失也不會重複執行。",
     acceptedNote: "{kind} {amount}：銀行已受理，稍後決定。",

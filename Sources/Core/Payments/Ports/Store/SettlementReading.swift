@@ -9,7 +9,7 @@ public import Time
 /// What acquirers have settled.
 public protocol SettlementReading {
     func settlementFile(_ id: SettlementFileID) throws -> SettlementFile?
-    /// The account's file with these bytes.
+    /// The account's file with that digest.
     func settlementFile(of account: AcquirerAccountID, digest: [UInt8]) throws -> SettlementFile?
     /// Files by their ids, which is the order of their import: those before one, newest first.
     func settlementFiles(
