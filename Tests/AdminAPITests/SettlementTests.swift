@@ -108,7 +108,7 @@ import Time
         var ids: Set<String> = []
         for (day, isRepeated) in [("2026-01-02", false), ("2026-01-03", false), ("2026-01-02", true)] {
             let done = try await desk.expect(
-                201, .post, "/merchants/till/settlements", body(day), key: "\(day) \(isRepeated)")
+                201, .post, "/merchants/till/settlements", body(day), key: "\(day)-\(isRepeated)")
             #expect(done.json["repeated"] == .bool(isRepeated))
             #expect(done.json["file"]?["from"]?.string?.hasPrefix(day) == true)
             ids.insert(try #require(done.json["file"]?["id"]?.string))

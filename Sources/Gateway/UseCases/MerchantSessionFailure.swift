@@ -71,7 +71,7 @@ public enum MerchantSessionFailure: String, Error, CaseIterable, Hashable, Senda
                 + "Compare both at Apple."
         case .domainNotRegistered:
             "The domain is not registered with Apple for this merchant identifier, or not here for this merchant. Register "
-                + "and verify it at Apple, and see: pomona domain add"
+                + "and verify it at Apple, and register it here (pomona domain add)."
         case .requestRefused:
             "Apple refused the request. Check the merchant identifier, the domain and the display name."
         case .appleUnavailable: "Apple's server has a fault. Try again in a moment."

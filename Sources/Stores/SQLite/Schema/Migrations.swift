@@ -46,7 +46,8 @@ func makeMigrator() -> DatabaseMigrator {
 /// The indexes of a full file take minutes. Each is made in a commit of its own before the step that has them all: a
 /// process that is ended meanwhile, because it has not started in time, goes on from there the next time.
 func bringUpToDate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
-    let taken = try pool.read { try migrator.appliedIdentifiers($0) }
+    // Not by a connection that only reads: were it the last to be closed, it would leave the log's file behind.
+    let taken = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
     if !taken.isEmpty, !taken.contains("5 indexes of pages") {
         try migrator.migrate(pool, upTo: "4 nodes of alarms")
         try pool.writeWithoutTransaction { database in
