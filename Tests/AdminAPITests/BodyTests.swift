@@ -34,13 +34,17 @@ import Testing
         #expect(try await desk.expect(200, .get, "/merchants/shop").json["state"] == "active")
     }
 
-    @Test func noBodyIsTakenWhereAllOfItMayBeLeftOut() async throws {
+    /// A body that got lost on its way was somebody's part, and not all.
+    @Test func amountIsNeverAllBecauseABodyGotLost() async throws {
         let desk = try await Desk.open()
         let till = try await Till.open(desk)
         let path = "/payments/\(try await till.pay(10_00, "p").id)"
-        let captured = try await desk.expect(200, .post, "\(path)/capture", key: "c")
+        try await desk.expect(415, .post, "\(path)/capture", key: "c")
+        let captured = try await desk.expect(200, .post, "\(path)/capture", [:], key: "c")
         #expect(captured.json["payment"]?["captured"] == "10.00" && captured.json["repeated"] == false)
-        #expect(try await desk.expect(200, .post, "\(path)/capture", [:], key: "c").json["repeated"] == true)
+    }
+
+    @Test func noBodyIsTakenWhereAllOfItMayBeLeftOut() async throws {
         let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
         let tag = try await bench.desk.expect(200, .get, "/merchants/live/routes").tag
         let id = try bench.asked(
@@ -74,11 +78,11 @@ import Testing
             paths?[path]?[method]?["requestBody"]?["required"]?.bool
         }
         let optional = [
-            "/payments/{payment}/capture", "/payments/{payment}/void", "/payments/{payment}/refund",
             "/approvals/{approval}/approve", "/merchants/{merchant}/closed-days",
             "/merchants/{merchant}/accounts/{dialect}/credentials/{credential}/rotate",
         ]
         for path in optional { #expect(isRequired(path) == false, "\(path)") }
+        for act in ["capture", "void", "refund"] { #expect(isRequired("/payments/{payment}/\(act)") == true, "\(act)") }
         #expect(isRequired("/approvals/{approval}/reject") == true && isRequired("/merchants") == true)
         #expect(isRequired("/approval-policies/{policy}", "put") == true)
         #expect(isRequired("/merchants/{merchant}/suspend") == nil)

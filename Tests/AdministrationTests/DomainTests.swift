@@ -6,7 +6,6 @@
 import Administration
 import Payments
 import StrictJSON
-import Synchronization
 import TestGateway
 import Testing
 import Time
@@ -88,36 +87,6 @@ struct DomainTests {
         #expect(try await administration.domain(host) == nil)
         let unknown = try await Self.code { try await administration.removeDomain(host, of: house.two.id) }
         #expect(unknown == .domainUnknown)
-    }
-
-    /// Whoever is first has proved nothing; whose file the domain serves has.
-    @Test func whoseFileTheDomainServesTakesIt() async throws {
-        let house = try await Self.open()
-        let (administration, host) = (house.administration, try Self.host())
-        let squatted = Array("squatted".utf8)
-        let asked = Mutex<[RegisteredDomain]>([])
-        @Sendable func isServed(_ domain: RegisteredDomain, _ answer: Bool) -> Bool {
-            asked.withLock { $0.append(domain) }
-            return answer
-        }
-        try await administration.addDomain(host, to: house.one.id, file: squatted) { isServed($0, true) }
-        // Nobody else has it: nobody is asked.
-        #expect(asked.withLock { $0.isEmpty })
-        let taken = try await Self.code {
-            try await administration.addDomain(host, to: house.two.id, file: Self.file) { isServed($0, false) }
-        }
-        #expect(taken == .domainTaken)
-        let domain = try await administration.addDomain(host, to: house.two.id, file: Self.file) { isServed($0, true) }
-        #expect(domain.merchants == ["two"] && Array(domain.file.utf8) == Self.file)
-        #expect(asked.withLock { $0.map { Array($0.file.utf8) } } == [Self.file, Self.file])
-        let entries = try await house.test.store.read { try $0.auditEntries(after: 0, limit: 100) }.suffix(2)
-        #expect(Set(entries.map(\.act)) == [.domainAdd, .domainRemove])
-        #expect(entries.first { $0.act == .domainRemove }?.details["merchant"] == "one")
-        // The one before has nothing to show any more.
-        let lost = try await Self.code {
-            try await administration.addDomain(host, to: house.one.id, file: squatted) { isServed($0, false) }
-        }
-        #expect(lost == .domainTaken)
     }
 
     /// Nobody reads the file of a sandbox merchant, whose people are many and may name any host.

@@ -118,9 +118,10 @@ extension Endpoint {
     }
 
     /// Whether a call without a body is one with nothing in it: an act of which all may be left out. What is replaced as a
-    /// whole is never replaced by nothing because its body got lost.
+    /// whole is never replaced by nothing because its body got lost, nor is a part of a payment's money taken for all of it.
     var bodyMayBeMissing: Bool {
         guard let body = self.body else { return true }
+        if case .actKey = self.precondition { return false }
         guard self.method == .post, case .object(let object) = body else { return false }
         return object.oneOf.isEmpty && object.fields.allSatisfy { !$0.isRequired }
     }

@@ -28,8 +28,7 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .post, path: root, name: "addDomain",
-            summary: "Register a domain, or put a new file in the place of an earlier one. It is served at once. "
-                + "Another merchant's, with another file, is taken only where it serves this one.",
+            summary: "Register a domain, or put a new file in the place of an earlier one. It is served at once.",
             group: "Apple Pay", scope: .applePayWrite,
             body: .object(
                 .init("host", .line(253, "A host name without scheme and port.")),
@@ -51,8 +50,7 @@ extension AdminEndpoints {
                 throw Problem.invalid([.init(pointer: "/file", detail: "is required of a live merchant")])
             }
             let file = call.text("file").map { Array($0.utf8) } ?? RegisteredDomain.standIn(for: host)
-            let domain = try await call.administration.addDomain(
-                host, to: merchant.id, file: file, isServed: call.house.servesFile)
+            let domain = try await call.administration.addDomain(host, to: merchant.id, file: file)
             return .resource(
                 call.view(of: domain, merchant), location: "/merchants/\(merchant.name)/domains/\(host.name)")
         },
@@ -101,14 +99,6 @@ extension AdminSchemas {
                 .object(
                     .init("at", .moment()), .init("good", .flag()), .init("code", anyText), .init("text", anyText),
                     .init("action", .nullable(anyText))))))
-}
-
-extension House {
-    /// Whether a domain, read as Apple reads it, serves the file of a registration.
-    fileprivate func servesFile(_ domain: RegisteredDomain) async -> Bool {
-        let served: Set = ["domain_served", "domain_content_type"]
-        return await self.examineDomain(domain).contains { $0.subject == domain.host.name && served.contains($0.code) }
-    }
 }
 
 extension Call {

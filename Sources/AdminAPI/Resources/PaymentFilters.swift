@@ -85,7 +85,6 @@ extension Call {
         )
         guard bounds.0 <= bounds.1 else { throw Problem.unfit("amountTo is less than amountFrom.") }
         if bounds != (0, .max) { query.minorUnits = bounds.0...bounds.1 }
-        if let reference = self.query["reference"] { query.operationName = try await self.named(reference, query) }
         query.from = try self.moment("from")
         query.to = try self.moment("to")
         query.order =
@@ -95,18 +94,18 @@ extension Call {
             case "smallest": .smallestFirst
             default: .newestFirst
             }
+        if let reference = self.query["reference"] { query.operationName = try await self.named(reference, query) }
         return query
     }
 
-    /// By whom the operation is called so: the first of the acquirer, the merchant and the dialects by whom any is.
+    /// By whom an operation that fits is called so: the first of the acquirer, the merchant and the dialects by whom any is.
     private func named(_ reference: String, _ query: PaymentQuery) async throws -> PaymentQuery.OperationName {
         let names: [PaymentQuery.OperationName] =
             [.acquirer(reference), .merchant(reference)] + self.house.plans.flatMap { $0.operationNames(reference) }
-        let merchant = query.merchantID
         let found = try await self.administration.read { reader in
             try names.first { name in
-                var one = PaymentQuery(merchantID: merchant, limit: 1)
-                one.operationName = name
+                var one = query
+                (one.operationName, one.after, one.limit) = (name, nil, 1)
                 return try !reader.payments(one).isEmpty
             }
         }

@@ -206,23 +206,24 @@ extension SettlementWindow.Cursor {
 }
 
 extension FeeCursor {
-    /// As pages name it: "r.0" and where the movement before was, "c.0" or "s.0" and where the item before was.
+    /// As pages name it: "r.0" and where the movement before was, "c.0" or "l.0" and where the item before was. ("s.0"
+    /// was a place of a version in which all items came together.)
     fileprivate var text: String {
         let (kind, place): (String, String?) =
             switch self.place {
             case .reported(let after): ("r", after?.text)
             case .resolved(let after): ("c", after?.text)
-            case .settled(let after): ("s", after?.text)
+            case .settled(let after): ("l", after?.text)
             }
         return "\(kind).\(self.skip)" + (place.map { ".\($0)" } ?? "")
     }
 
     fileprivate static let pattern =
         #"^(r\.[0-9]{1,3}(\.[0-9]{1,15}\.op_[0-7][0-9A-HJKMNP-TV-Z]{25})?"#
-        + #"|[cs]\.[0-9]{1,3}(\.[0-9]{1,15}\.set_[0-7][0-9A-HJKMNP-TV-Z]{25}/[1-9][0-9]{0,8})?)$"#
+        + #"|[cl]\.[0-9]{1,3}(\.[0-9]{1,15}\.set_[0-7][0-9A-HJKMNP-TV-Z]{25}/[1-9][0-9]{0,8})?)$"#
 
     fileprivate init?(_ text: String) {
-        guard let parts = text.wholeMatch(of: /([rcs])\.([0-9]{1,3})(?:\.(.+))?/)?.output, let skip = Int(parts.2)
+        guard let parts = text.wholeMatch(of: /([rcl])\.([0-9]{1,3})(?:\.(.+))?/)?.output, let skip = Int(parts.2)
         else {
             return nil
         }

@@ -48,29 +48,19 @@ extension Administration {
 
     /// Registers a domain, or puts a new file in the place of the merchant's earlier one.
     ///
-    /// - Parameters:
-    ///   - bytes: the file as Apple gave it.
-    ///   - isServed: reads the domain from outside, and says whether it serves the file of a registration. Only who has the
-    ///     domain can have it do so: he takes it from whoever has registered it with another file, since whoever is first
-    ///     has proved nothing. `nil` where whoever is first stays.
-    /// - Throws: ``AdministrationError`` `domain_file_malformed`; `domain_taken` when another merchant has registered the
-    ///   domain with another file, because there is only one address for it, which a sandbox merchant keeps no live one
-    ///   from; `merchant_unknown`, `merchant_closed`; `StoreError`.
+    /// - Parameter bytes: the file as Apple gave it.
+    /// - Throws: ``AdministrationError`` `domain_file_malformed`; `domain_taken` when the domain serves another merchant's
+    ///   file, because there is only one address for it, which a sandbox merchant keeps no live one from;
+    ///   `merchant_unknown`, `merchant_closed`; `StoreError`.
     @discardableResult
     public func addDomain(
-        _ host: WellKnownHost, to merchant: MerchantID, file bytes: [UInt8],
-        isServed: (@Sendable (RegisteredDomain) async -> Bool)? = nil
+        _ host: WellKnownHost, to merchant: MerchantID, file bytes: [UInt8]
     ) async throws -> RegisteredDomain {
         let file = try Self.associationFile(bytes)
         let now = self.gateway.now()
-        let isProven = try await self.isProven(host, file: file, of: merchant, isServed)
         return try await self.gateway.administer(AuditDraft(.domainAdd, host.name)) { transaction, entry in
             let owner = try Self.openMerchant(merchant, in: transaction)
-            if isProven {
-                try Self.takeDomain(host, file: file, for: merchant, owner.mode, in: transaction, &entry)
-            } else {
-                try self.checkDomain(host, file: file, of: merchant, owner.mode, in: transaction)
-            }
+            try self.checkDomain(host, file: file, of: merchant, owner.mode, in: transaction)
             entry.details["merchant"] = owner.name
             let earlier = try transaction.domains(named: host.name).first { $0.merchantID == merchant }
             entry.isNothing = earlier?.file == file
@@ -150,57 +140,23 @@ extension Administration {
         return file
     }
 
-    /// The merchants of a mode who have registered a domain with another file.
-    private static func holders(
-        of host: WellKnownHost, otherThan file: String, but merchant: MerchantID?, _ mode: Mode,
-        in reader: any StoreReader
-    ) throws -> [Merchant] {
-        let merchants = try self.merchantsByID(in: reader)
-        return try reader.domains(named: host.name).filter { $0.merchantID != merchant && $0.file != file }
-            .compactMap { merchants[$0.merchantID] }.filter { $0.mode == mode }
-    }
-
-    /// Whether somebody else has the domain, and it serves the merchant's file nevertheless. The domain is asked only then.
-    private func isProven(
-        _ host: WellKnownHost, file: String, of merchant: MerchantID,
-        _ isServed: (@Sendable (RegisteredDomain) async -> Bool)?
-    ) async throws -> Bool {
-        guard let isServed else { return false }
-        let owner: Merchant? = try await self.read { reader in
-            let owner = try Self.openMerchant(merchant, in: reader)
-            return try Self.holders(of: host, otherThan: file, but: merchant, owner.mode, in: reader).isEmpty
-                ? nil : owner
-        }
-        guard let owner else { return false }
-        return await isServed(
-            RegisteredDomain(host: host, merchants: [owner.name], file: file, registeredAt: self.gateway.now()))
-    }
-
-    /// Takes all off a domain who have another file for it. Each has a line of its own in the log.
-    private static func takeDomain(
-        _ host: WellKnownHost, file: String, for merchant: MerchantID, _ mode: Mode,
-        in transaction: any StoreTransaction, _ entry: inout AuditDraft
-    ) throws {
-        for holder in try self.holders(of: host, otherThan: file, but: merchant, mode, in: transaction) {
-            try transaction.deleteDomain(named: host.name, of: holder.id)
-            entry.others.append(
-                AuditDraft(.domainRemove, host.name, ["merchant": holder.name, "reason": "another file is served"]))
-        }
-    }
-
     private func checkDomain(
         _ host: WellKnownHost, file: String, of merchant: MerchantID?, _ mode: Mode, in reader: any StoreReader
     ) throws {
-        let others = try Self.holders(of: host, otherThan: file, but: merchant, mode, in: reader)
-        guard !others.isEmpty else { return }
-        // Whoever may know of some of the holders alone is named none: that there are more is no business of his.
-        let isNamed = others.allSatisfy { self.authority.sees($0.id) }
-        let holders = isNamed ? others.map(\.name).sorted().joined(separator: ", ") : "another merchant"
-        throw AdministrationError(
-            .domainTaken,
-            "\(host.name) already serves the file of \(holders). Merchants share a domain only with the same file. Whoever "
-                + "has the domain can have its web server answer with his file, and register it in the portal or through "
-                + "the API.")
+        let merchants = try Self.merchantsByID(in: reader)
+        let others = try reader.domains(named: host.name)
+            .filter { $0.merchantID != merchant && merchants[$0.merchantID]?.mode == mode }
+        guard others.allSatisfy({ $0.file == file }) else {
+            // Whoever may know of some of the holders alone is named none: that there are more is no business of his.
+            let isNamed = others.allSatisfy { self.authority.sees($0.merchantID) }
+            let holders =
+                isNamed
+                ? others.compactMap { merchants[$0.merchantID]?.name }.sorted().joined(separator: ", ")
+                : "another merchant"
+            throw AdministrationError(
+                .domainTaken,
+                "\(host.name) already serves the file of \(holders). Merchants share a domain only with the same file.")
+        }
     }
 
     private static func unknownDomain(_ host: WellKnownHost, _ merchant: Merchant) -> AdministrationError {

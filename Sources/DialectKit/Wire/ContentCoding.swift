@@ -6,14 +6,21 @@
 import HTTPTypes
 
 extension WireRequest {
-    /// Why the body is not read, as a sentence: it is compressed, or coded otherwise (RFC 9110, section 8.4); `nil` if it
-    /// is not. No dialect takes that, and whoever read it all the same would complain of something else.
+    /// Why the body is not read, as a sentence: it is compressed (RFC 9110, section 8.4); `nil` if it is not. No dialect
+    /// takes that, and whoever read it all the same would complain of something else. What is no compression is passed over:
+    /// some clients name their character set there.
     public var contentCodingProblem: String? {
         // Left out by nearly all clients.
         guard !self.body.isEmpty, let codings = self.headers[.contentEncoding] else { return nil }
-        let isIdentity = codings.split(separator: ",").allSatisfy { coding in
-            coding.filter { $0 != " " && $0 != "\t" }.lowercased() == "identity"
+        let isCompressed = codings.split(separator: ",").contains { coding in
+            Self.compressions.contains(coding.filter { $0 != " " && $0 != "\t" }.lowercased())
         }
-        return isIdentity ? nil : "Compressed bodies are not taken. Send the body as it is, without Content-Encoding."
+        return isCompressed ? "Compressed bodies are not taken. Send the body as it is, without Content-Encoding." : nil
     }
+
+    /// IANA's registry of content codings.
+    private static let compressions: Set = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
+        "zstd",
+    ]
 }

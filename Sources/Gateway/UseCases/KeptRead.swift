@@ -14,7 +14,7 @@ public actor KeptRead<Value: Sendable> {
     /// For how long an answer is given without asking anew.
     static var freshSeconds: Int64 { 300 }
     /// For how long it is given while one asks anew.
-    static var keptSeconds: Int64 { 3600 }
+    static var keptSeconds: Int64 { 900 }
 
     /// An answer, and the moment that it is of.
     public struct Answer: Sendable {

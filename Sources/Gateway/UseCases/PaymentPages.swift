@@ -55,6 +55,14 @@ extension Gateway {
         own.merchantID = merchant.merchant.id
         let asked = own
         return try await self.walk(of: merchant.merchant.id) { walk in
+            if asked.isWindowByAmount {
+                // A walk by the amounts would come by all that is outside the window, too.
+                let count = try await self.count(asked, walk, tallyLimit)
+                guard count > tallyLimit else {
+                    return PaymentPage(
+                        items: try await walk.read { try Gateway.items(asked, in: $0) }, totalCount: count)
+                }
+            }
             var finder = PaymentFinder(asked, tallyLimit: tallyLimit)
             while !finder.hasEnded, !finder.hasFoundAll || !asked.isUnchanging {
                 let here = finder
@@ -72,7 +80,7 @@ extension Gateway {
         var all = query
         (all.order, all.offset, all.limit) = (.oldestFirst, 0, tallyLimit)
         let settled = self.now().adding(seconds: -Self.settledSeconds).milliseconds
-        let known = await self.walks.counted(all)
+        let known = query.isUnchanging ? await self.walks.counted(all) : nil
         var (count, after) = (known?.count ?? 0, known?.last)
         while true {
             var next = all
@@ -82,7 +90,8 @@ extension Gateway {
             count += tally.count
             after = tally.last
             guard let last = tally.last else { return count }
-            if last.key < settled { await self.walks.remember(PaymentsTally(count: count, last: last), of: all) }
+            guard query.isUnchanging, last.key < settled else { continue }
+            await self.walks.remember(PaymentsTally(count: count, last: last), of: all)
         }
     }
 
@@ -172,6 +181,11 @@ private struct PaymentFinder: Sendable {
 }
 
 extension PaymentQuery {
+    /// Whether it asks for a time's payments in an order that is not the time's.
+    fileprivate var isWindowByAmount: Bool {
+        (self.order == .largestFirst || self.order == .smallestFirst) && (self.from != nil || self.to != nil)
+    }
+
     /// Whether a payment that fits fits for ever, and one that does not never will.
     fileprivate var isUnchanging: Bool {
         self

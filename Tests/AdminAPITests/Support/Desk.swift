@@ -47,8 +47,7 @@ final class Desk: Sendable {
 
     static func open(
         limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings,
-        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil,
-        examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
+        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil
     ) async throws -> Desk {
         let test = try await TestGateway.open { parts in
             parts.settings.platformMerchant = "platform"
@@ -71,7 +70,7 @@ final class Desk: Sendable {
             test: test,
             service: AdminService(
                 people, site: site, plans: Self.plans, tools: tools, limits: limits, logger: test.log.logger,
-                dialects: dialects, examineDomain: examineDomain, registrar: registrar,
+                dialects: dialects, registrar: registrar,
                 // Time passes where somebody waits for it.
                 sleep: { milliseconds in
                     test.clock.advance(to: test.clock.now.adding(milliseconds: milliseconds))

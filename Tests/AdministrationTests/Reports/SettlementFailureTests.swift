@@ -158,6 +158,25 @@ import Time
         }
     }
 
+    /// The other way round: what has failed is nobody's but the acquirer's, whether the file lacks it or has another amount.
+    @Test(arguments: Story.allCases)
+    func differenceOfWhatHasFailedIsTheirs(_ story: Story) async throws {
+        try await self.withBooks(.memory) { books in
+            let failed = try await self.history(story, books)
+            let file = try await self.importing(story.lines, books)
+            let item = try #require(try await self.items(file, books).last)
+            #expect(try await books.test.report(Self.failure, of: failed, reference: "late") == .booked)
+            for decision in SettlementResolution.Decision.allCases where decision != .theirs {
+                try await books.expect(.settlementTakenBack) {
+                    try await $0.resolveSettlement(item.id, as: decision, reason: "looked up")
+                }
+            }
+            try await books.administration.resolveSettlement(item.id, as: .theirs, reason: "failed")
+            #expect(try await self.balances(books) == story.balances)
+            try await books.expectSoundBooks()
+        }
+    }
+
     /// What was given up and came after all was resolved once more: both are taken back, else the merchant would be paid for
     /// what came to nothing.
     @Test(arguments: Engine.allCases)

@@ -85,7 +85,8 @@ struct CopyBench: Sendable {
         INSERT OR REPLACE INTO observations VALUES
             ('keyUse', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 0, -1, '{"a": "ü"}');
         INSERT INTO alarms VALUES
-            ('alm_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'disk', '/', NULL, 'warning', 'c', NULL, 'Löwe', '', -1, NULL, 1, NULL, 0, 0);
+            ('alm_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'disk', '/', NULL, 'warning', 'c', NULL, 'Löwe', '', -1, NULL, 1, NULL, 0, 0,
+                -1);
         INSERT INTO closed_days VALUES
             ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', '2026-01-01', 'Asia/Taipei', -1, 0, 0, x'0aff', '{"a": "ü"}', 1, 'odd@host');
         INSERT INTO access_tokens VALUES

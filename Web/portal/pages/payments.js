@@ -84,7 +84,14 @@ export async function render({ query, signal }) {
     });
     const list = pagedList({
         tried: say("payments.tried"),
-        load: (after) => get("/payments", { ...asked(query), after }, { signal }),
+        load: async (after) => {
+            let page = await get("/payments", { ...asked(query), after }, { signal });
+            // So many were looked at, and none of them fits: there may be some further on.
+            while (page.data.length === 0 && page.next) {
+                page = await get("/payments", { ...asked(query), after: page.next }, { signal });
+            }
+            return page;
+        },
         show: (rows) => {
             shown.clear();
             rows.forEach((row) => shown.set(row.id, row));

@@ -70,8 +70,6 @@ struct SettlementCandidates: Sendable {
         }
         return found
     }
-
-    func hasAny(called name: String) -> Bool { self.byReference[name] != nil }
 }
 
 extension SettlementCandidates {

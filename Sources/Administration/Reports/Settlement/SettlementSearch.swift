@@ -54,9 +54,13 @@ struct SettlementSearch: Sendable {
     private static func names(
         of lines: [SettlementLine], leftBy near: SettlementCandidates, _ crowded: Set<String>
     ) -> Set<String> {
-        let isLeft = { (name: String) in crowded.contains(name) || !near.hasAny(called: name) }
         var left: Set<String> = []
         for line in lines {
+            // Another's name may be the same: found is what has the line's amount, too.
+            let isLeft = { (name: String) in
+                crowded.contains(name)
+                    || !near.meant(by: [name], of: line).contains { near.all[$0].amount == line.amount }
+            }
             left.formUnion(line.references.lazy.filter(isLeft))
             // Our own names are asked where the acquirer's mean nothing.
             guard near.meant(by: line.references, of: line).isEmpty else { continue }

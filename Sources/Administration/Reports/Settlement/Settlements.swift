@@ -84,10 +84,13 @@ extension Administration {
     }
 
     /// What the books have taken back already, when the payment was voided or came to nothing, is not booked once more.
+    /// The payment is read, and so locked, before the resolution is written: a failure that is booked meanwhile either
+    /// finds the resolution, and takes it back, or is found here.
     private static func checkStands(
         _ item: SettlementItem, as decision: SettlementResolution.Decision, in reader: any StoreReader
     ) throws {
-        guard item.verdict == .missingInFile, decision != .theirs, let operation = item.operationID,
+        guard item.verdict == .missingInFile || item.verdict.settles, decision != .theirs,
+            let operation = item.operationID,
             let payment = try item.paymentID.flatMap({ try reader.payment($0) }), payment.isUndone(operation)
         else { return }
         throw AdministrationError(

@@ -35,6 +35,8 @@ struct Migrator {
         var look: UInt64 = 200
         /// In all.
         var most: UInt64 = 300_000
+        /// How often what may take long is begun.
+        var longTries = 20
     }
 
     private let address: ServerAddress
@@ -169,14 +171,21 @@ struct Migrator {
             "SELECT set_config('lock_timeout', '\(lock)', false), "
                 + "set_config('statement_timeout', '\(statement)', false)")
         let start = self.settings.uptimeMilliseconds()
+        var triesCount = 0
         while true {
             do {
+                triesCount += 1
                 return try work()
             } catch {
                 guard error.isOthersInTheWay else { throw error.storeError }
                 // Ends the transaction that has failed, if there is one.
                 try session.rows("ROLLBACK")
-                guard self.settings.uptimeMilliseconds() - start < self.patience.most else {
+                // One try may take longer than all that is waited elsewhere.
+                let goesOn =
+                    waitsLong
+                    ? triesCount < self.patience.longTries
+                    : self.settings.uptimeMilliseconds() - start < self.patience.most
+                guard goesOn else {
                     throw .unavailable(
                         "the step \"\(step.name)\" of the database's tables waits for what others have locked; end their "
                             + "transactions (pg_stat_activity shows them, backups too), then start again")
