@@ -7,6 +7,7 @@ import MemoryStore
 import Payments
 import TestGateway
 import Testing
+import Time
 
 @testable import Gateway
 
