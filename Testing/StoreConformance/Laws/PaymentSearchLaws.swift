@@ -119,14 +119,7 @@ extension Trial {
         payments.append(try self.make.payment(of: merchants[0]))
         let all = payments
         try await self.store.write { transaction in
-            for merchant in merchants {
-                for dialect in [self.make.dialect, others] {
-                    try transaction.upsert(
-                        MerchantAccount(
-                            merchantID: merchant.id, dialect: dialect, key: "\(merchant.name) \(dialect.text)",
-                            settings: [:], secrets: [:]))
-                }
-            }
+            try Self.addAccounts(of: merchants, in: [self.make.dialect, others], transaction)
             for order in orders { try transaction.insert(order) }
             for payment in all { try transaction.insert(payment) }
         }
@@ -213,14 +206,7 @@ extension Trial {
         ]
         let claimed = [(reference(3, "call", "1"), 3), (reference(2, "txid", "3"), 2)]
         try await self.store.write { transaction in
-            for merchant in merchants {
-                for dialect in [self.make.dialect, others] {
-                    try transaction.upsert(
-                        MerchantAccount(
-                            merchantID: merchant.id, dialect: dialect, key: "\(merchant.name) \(dialect.text)",
-                            settings: [:], secrets: [:]))
-                }
-            }
+            try Self.addAccounts(of: merchants, in: [self.make.dialect, others], transaction)
             for payment in payments { try transaction.insert(payment) }
             for (reference, index) in written {
                 try transaction.insert(reference, operation: payments[index].operations[0].id)
@@ -339,6 +325,20 @@ extension Trial {
             }
             let beyond = try await self.store.read { try $0.paymentPlace(all, number: mine.count + 1) }
             try self.expect(beyond == nil, "a place beyond the end of \(order)")
+        }
+    }
+
+    /// What a merchant calls something is looked up by way of his accounts.
+    private static func addAccounts(
+        of merchants: [Merchant], in dialects: [DialectName], _ transaction: any StoreTransaction
+    ) throws {
+        for merchant in merchants {
+            for dialect in dialects {
+                try transaction.upsert(
+                    MerchantAccount(
+                        merchantID: merchant.id, dialect: dialect, key: "\(merchant.name) \(dialect.text)",
+                        settings: [:], secrets: [:]))
+            }
         }
     }
 }

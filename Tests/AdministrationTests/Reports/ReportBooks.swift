@@ -126,6 +126,18 @@ struct ReportBooks: Sendable {
         return -(sums[LedgerBalances.Key(account: account, layer: .posted, currency: currency)]?.creditBalance ?? 0)
     }
 
+    /// What settlements move: receivable, clearing, fees, differences, written off, and what the merchant is owed.
+    func settlementBalances() async throws -> [Int64] {
+        let id = self.account.id
+        var balances: [Int64] = []
+        for account in [
+            Bookkeeping.receivable(of: id), Bookkeeping.clearing(of: id), Bookkeeping.fees(of: id),
+            Bookkeeping.differences(of: id), Bookkeeping.writtenOff(of: id),
+            Bookkeeping.payable(to: self.merchant.id),
+        ] { balances.append(try await self.balance(account)) }
+        return balances
+    }
+
     func expectSoundBooks(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let report = try await LedgerAudit.run(store: self.store)
         #expect(report.problems == [], sourceLocation: sourceLocation)

@@ -80,17 +80,6 @@ import Time
         try await books.administration.settlementItems(SettlementQuery(fileID: file, limit: 1000))
     }
 
-    private func balances(_ books: ReportBooks) async throws -> [Int64] {
-        let id = books.account.id
-        var balances: [Int64] = []
-        for account in [
-            Bookkeeping.receivable(of: id), Bookkeeping.clearing(of: id), Bookkeeping.fees(of: id),
-            Bookkeeping.differences(of: id), Bookkeeping.writtenOff(of: id),
-            Bookkeeping.payable(to: books.merchant.id),
-        ] { balances.append(try await books.balance(account)) }
-        return balances
-    }
-
     private func withBooks(_ engine: Engine, _ body: (ReportBooks) async throws -> Void) async throws {
         guard engine == .sqlite else { return try await body(try await self.books(MemoryStore())) }
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pomona-\(UUID().uuidString)")
@@ -135,7 +124,7 @@ import Time
                 // Repeated, and under another name, too.
                 for name in ["late", "late", "later"] {
                     #expect(try await books.test.report(Self.failure, of: failed, reference: name) == .booked)
-                    #expect(try await self.balances(books) == story.balances, "\(decision)")
+                    #expect(try await books.settlementBalances() == story.balances, "\(decision)")
                     try await books.expectSoundBooks()
                 }
                 let added = try await self.items(file, books).dropFirst(itemsCount)
@@ -172,7 +161,7 @@ import Time
                 }
             }
             try await books.administration.resolveSettlement(item.id, as: .theirs, reason: "failed")
-            #expect(try await self.balances(books) == story.balances)
+            #expect(try await books.settlementBalances() == story.balances)
             try await books.expectSoundBooks()
         }
     }
@@ -192,7 +181,7 @@ import Time
             try await books.administration.resolveSettlement(late.id, as: .writtenOff, reason: "found")
             #expect(try await books.test.report(Self.failure, of: failed, reference: "late") == .booked)
             // The acquirer is owed what it has paid; nobody else has anything of it.
-            #expect(try await self.balances(books) == [-100_00, 101_00, 0, -1_00, 0, 0])
+            #expect(try await books.settlementBalances() == [-100_00, 101_00, 0, -1_00, 0, 0])
             #expect(try await self.items(first, books).last?.verdict == .failedLate)
             #expect(try await self.items(second, books).last?.verdict == .failedLate)
             try await books.expectSoundBooks()

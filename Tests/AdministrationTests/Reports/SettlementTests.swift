@@ -44,18 +44,6 @@ import Time
         try await books.administration.settlementItems(SettlementQuery(fileID: outcome.file.id, limit: 1000))
     }
 
-    /// Receivable, clearing, fees, differences, written off, and what the merchant is owed.
-    private func balances(_ books: ReportBooks) async throws -> [Int64] {
-        let id = books.account.id
-        var balances: [Int64] = []
-        for account in [
-            Bookkeeping.receivable(of: id), Bookkeeping.clearing(of: id), Bookkeeping.fees(of: id),
-            Bookkeeping.differences(of: id), Bookkeeping.writtenOff(of: id),
-            Bookkeeping.payable(to: books.merchant.id),
-        ] { balances.append(try await books.balance(account)) }
-        return balances
-    }
-
     private func shop() async throws -> ReportBooks {
         let books = try await ReportBooks.open(timeZone: "Europe/Berlin")
         books.test.clock.advance(to: try moment("2026-10-30T12:00:00Z"))
@@ -77,7 +65,7 @@ import Time
         let outcome = try await self.importing(
             SettlementDocument(name: "mpgs.csv", bytes: bytes, mapping: .mpgs), books)
         #expect(outcome.counts == [.matched: 2] && outcome.ignoredLinesCount == 2 && !outcome.isRepeated)
-        #expect(try await self.balances(books) == [0, 70_00, 0, 0, 0, -70_00])
+        #expect(try await books.settlementBalances() == [0, 70_00, 0, 0, 0, -70_00])
         let items = try await self.items(outcome, books)
         #expect(items.map(\.operationID) == [sale.operations[1].id, refund.id])
         #expect(items.allSatisfy { $0.differenceMinorUnits == 0 && !$0.isOpen })
@@ -98,7 +86,7 @@ import Time
         #expect(outcome.counts == [.matched: 1, .missingInLedger: 1])
         let items = try await self.items(outcome, books)
         #expect(items.map(\.kind) == [.payment, .chargeback] && items[1].differenceMinorUnits == -10_00)
-        #expect(try await self.balances(books) == [0, 1_224_50, 0, 10_00, 0, -1_234_50])
+        #expect(try await books.settlementBalances() == [0, 1_224_50, 0, 10_00, 0, -1_234_50])
     }
 
     @Test func whatDiffersIsFoundAndFeesAreBooked() async throws {
@@ -124,7 +112,7 @@ import Time
         #expect(items.map(\.differenceMinorUnits) == [0, -10_00, 77_00, 100_00, 0, 0, -100_00, -100_00])
         #expect(items.suffix(2).map(\.operationID) == [sales[2].operations[1].id, sales[3].operations[1].id])
         // Paid: 100 + 90 + 77 + 100, less two fees of 1.50, one of 9.95 and one of 2.00.
-        #expect(try await self.balances(books) == [200_00, 352_05, 14_95, -167_00, 0, -400_00])
+        #expect(try await books.settlementBalances() == [200_00, 352_05, 14_95, -167_00, 0, -400_00])
         let closing = try await books.administration.dayReport(of: books.merchant.id, on: try day("2026-10-30"))
         #expect(closing.totals.map(\.fees.minorUnits) == [14_95])
         var fees: [FeeRow] = []
@@ -150,20 +138,20 @@ import Time
         _ = try await books.sell(try ReportBooks.money(50_00), at: at.adding(seconds: 1), reference: "R1")
         let lines = ["25.10.2026;S;100,00;R0;1,50", "25.10.2026;F;3,00;Fee;"]
         let first = try await self.importing(try self.bank(lines[0], lines[1]), books)
-        let booked = try await self.balances(books)
+        let booked = try await books.settlementBalances()
         let again = try await self.importing(try self.bank(lines[0], lines[1], name: "same.csv"), books)
         #expect(again.isRepeated && again.file.id == first.file.id && again.counts == first.counts)
-        #expect(try await self.balances(books) == booked)
+        #expect(try await books.settlementBalances() == booked)
         // Another file with the same lines and one more, which the first lacked.
         let longer = try await self.importing(try self.bank(lines[1], lines[0], "26.10.2026;S;50,00;R1;"), books)
         #expect(longer.counts == [.matched: 1] && longer.repeatedLinesCount == 2 && longer.foundCount == 1)
         #expect(try await books.administration.settlementItems(SettlementQuery(isOpen: true)) == [])
-        #expect(try await self.balances(books) == [0, 145_50, 4_50, 0, 0, -150_00])
+        #expect(try await books.settlementBalances() == [0, 145_50, 4_50, 0, 0, -150_00])
         // The same payment under another date is money that came twice.
         let twice = try await self.importing(try self.bank("27.10.2026;S;100,00;R0;"), books)
         let item = try #require(try await self.items(twice, books).first)
         #expect(item.verdict == .settledBefore && item.paymentID == sale.id && item.isOpen)
-        #expect(try await self.balances(books) == [0, 245_50, 4_50, -100_00, 0, -150_00])
+        #expect(try await books.settlementBalances() == [0, 245_50, 4_50, -100_00, 0, -150_00])
     }
 
     /// The fee of a chargeback that the acquirer has reported is booked once, when it was reported.
@@ -176,7 +164,7 @@ import Time
             at: at.adding(seconds: 60))
         _ = try await self.importing(
             try self.bank("25.10.2026;S;100,00;R0;", "25.10.2026;C;100,00;R0;15,00"), books)
-        #expect(try await self.balances(books) == [0, -15_00, 15_00, 0, 0, 0])
+        #expect(try await books.settlementBalances() == [0, -15_00, 15_00, 0, 0, 0])
     }
 
     /// A reversed chargeback is none any more, and its fee stays: a file that has both sides of it adds no second fee.
@@ -191,7 +179,7 @@ import Time
         let outcome = try await self.importing(
             try self.bank("25.10.2026;S;100,00;R0;", "25.10.2026;C;100,00;R0;15,00", "26.10.2026;X;100,00;R0;"), books)
         #expect(outcome.counts == [.matched: 1, .missingInLedger: 2])
-        #expect(try await self.balances(books) == [0, 85_00, 15_00, 0, 0, -100_00])
+        #expect(try await books.settlementBalances() == [0, 85_00, 15_00, 0, 0, -100_00])
     }
 
     @Test(arguments: [
@@ -208,7 +196,7 @@ import Time
         let resolved = try await books.administration.resolveSettlement(
             item.id, as: decision, reason: "as the bank says")
         #expect(resolved.resolution?.decision == decision && !resolved.isOpen)
-        #expect(try await self.balances(books) == wanted)
+        #expect(try await books.settlementBalances() == wanted)
         try await books.expectSoundBooks()
         let entry = try await books.store.read { try $0.lastAuditEntry() }
         #expect(entry?.act == .settlementResolve && entry?.details["reason"] == "as the bank says")
@@ -317,7 +305,7 @@ import Time
         let lacking = try #require(try await self.items(outcome, books).last)
         #expect(lacking.verdict == .missingInFile)
         try await books.administration.resolveSettlement(lacking.id, as: decision, reason: "looked up")
-        #expect(try await self.balances(books) == wanted)
+        #expect(try await books.settlementBalances() == wanted)
         // It comes after all: what was given up is a difference now, what was the acquirer's debt is paid.
         let late = try await self.importing(try self.bank("28.10.2026;S;100,00;R0;"), books)
         #expect(late.counts == [decision == .theirs ? .matched : .settledBefore: 1] && late.foundCount == 0)
@@ -334,14 +322,14 @@ import Time
         let amount = try ReportBooks.money(100_00)
         try await books.perform(
             .void(of: sale.operations[0].id), of: amount, on: sale.id, at: try moment("2026-10-29T10:00:00Z"))
-        let balances = try await self.balances(books)
+        let balances = try await books.settlementBalances()
         for decision in [SettlementResolution.Decision.ours, .writtenOff, .fee] {
             try await books.expect(.settlementTakenBack) {
                 try await $0.resolveSettlement(lacking.id, as: decision, reason: "x")
             }
         }
         try await books.administration.resolveSettlement(lacking.id, as: .theirs, reason: "voided")
-        #expect(try await self.balances(books) == balances)
+        #expect(try await books.settlementBalances() == balances)
         try await books.expectSoundBooks()
     }
 
@@ -442,6 +430,6 @@ import Time
         let outcome = try await self.importing(
             SettlementDocument(name: "s.csv", bytes: Array(text.utf8), mapping: mapping), books)
         #expect(outcome.counts == [.matched: 2])
-        #expect(try await self.balances(books) == [0, 60_00, 0, 0, 0, -60_00])
+        #expect(try await books.settlementBalances() == [0, 60_00, 0, 0, 0, -60_00])
     }
 }
