@@ -86,8 +86,8 @@ final class GrowingDeployment: Sendable {
             spacingMilliseconds: 86_400_000 * Int64(templates.count) / Int64(GrowthTrial.dayCount))
         let copies = (count + templates.count - 1) / max(1, templates.count)
         guard copies > existing else { return }
-        try await filling.fill(existing + 1...copies) { done in
-            self.settings.log("filled: \(done * templates.count) of \(count) payments")
+        try await filling.fill(existing + 1...copies) { made in
+            self.settings.log("filled: \((existing + made) * templates.count) of \(count) payments")
         }
         self.state.withLock { $0.copiesCount = copies }
     }

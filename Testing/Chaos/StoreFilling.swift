@@ -9,9 +9,9 @@ import TestPostgres
 /// Fills a store with copies of the payments that it has: all their rows, under ids of their own, a last place of which
 /// counts the copies, and at earlier times. That is quick, and every row is one that the gateway has written, of whatever
 /// schema.
-struct StoreFilling {
+struct StoreFilling: Sendable {
     /// A database as SQL sees it.
-    enum Engine {
+    enum Engine: Sendable {
         case sqlite(DatabaseQueue)
         case postgresql(any SharedDatabase, database: String)
 
@@ -89,6 +89,14 @@ struct StoreFilling {
             }
         }
 
+        /// PostgreSQL has a process for each connection: two of them fill two cores.
+        var connectionsCount: Int {
+            switch self {
+            case .sqlite: 1
+            case .postgresql: 2
+            }
+        }
+
         var preparation: [String] {
             switch self {
             case .sqlite: []
@@ -115,7 +123,7 @@ struct StoreFilling {
     }
 
     /// In one transaction, of all templates.
-    private static let copiesAtATime = 10_000
+    private static let copiesAtATime = 5_000
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private let engine: Engine
@@ -147,12 +155,27 @@ struct StoreFilling {
 
     /// - Parameters:
     ///   - numbers: which copies of each template are made, from 1.
-    ///   - progress: is given the last that was.
+    ///   - progress: is given how many of them are made.
     func fill(_ numbers: ClosedRange<Int>, progress: (Int) -> Void) async throws {
-        for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: Self.copiesAtATime) {
-            let last = min(first + Self.copiesAtATime - 1, numbers.upperBound)
-            try await self.engine.execute([self.engine.sequence(first...last)] + self.statements)
-            progress(last)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            var made = 0
+            for (index, first) in stride(from: numbers.lowerBound, through: numbers.upperBound, by: Self.copiesAtATime)
+                .enumerated()
+            {
+                if index >= self.engine.connectionsCount, let count = try await group.next() {
+                    made += count
+                    progress(made)
+                }
+                let chunk = first...min(first + Self.copiesAtATime - 1, numbers.upperBound)
+                group.addTask {
+                    try await self.engine.execute([self.engine.sequence(chunk)] + self.statements)
+                    return chunk.count
+                }
+            }
+            for try await count in group {
+                made += count
+                progress(made)
+            }
         }
     }
 
