@@ -158,9 +158,13 @@ let package = Package(
         .room("Threads", in: "Sources/Threads"),
 
         // A library of its own: Apple Pay tokens and the certificates around them.
+        .target(name: "CP256Table", path: "Sources/CP256Table"),
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
-            ["ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+            [
+                "ASCII", "BaseEncoding", "CP256Table", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras,
+                .x509,
+            ]),
         // It as a library that C calls: a header, and the functions that it declares.
         .target(name: "CApplePayToken", path: "Sources/CApplePayToken"),
         .room(
@@ -486,8 +490,8 @@ let package = Package(
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
             [
-                "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "TestProcesses", "Time",
-                "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509,
+                "ApplePayToken", "BaseEncoding", "CP256Table", "FuzzInputs", "Redaction", "StrictJSON", "TestProcesses",
+                "Time", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509,
             ]),
         // Compiled here so that they can't fall behind; Fuzz/ makes libFuzzer's program of them.
         .tests(

@@ -9,6 +9,7 @@ functions.py order PROGRAM LIST OUTPUT     Writes the order for the linker (lld'
 
 The list has eight hexadecimal digits for each function, the first of the SHA-256 of its symbol: the symbols would be ten times as much. What was
 renamed since falls out, and takes a place of its own until the list is made anew. Few enough for that to be worth it are refused.
+valgrind's processor has no ADX: what takes it (CP256Table) is never on the list.
 """
 
 import hashlib

@@ -27,8 +27,9 @@ import Testing
         (try? verifier.verify(token, at: GenuineToken.now)) != nil
     }
 
-    /// Also where the chain is known, and the certificates of the token before lie beside those of this one.
-    @Test(arguments: [0, 3]) func everyByteOfTheSignatureIsProtected(_ seenBefore: Int) throws {
+    /// Also where the chain is known, the certificates of the token before lie beside those of this one, and the leaf's key
+    /// has a table.
+    @Test(arguments: [0, 3, SignerKey.usesBeforeTable + 1]) func everyByteOfTheSignatureIsProtected(_ seenBefore: Int) throws {
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()
         for _ in 0..<seenBefore { _ = try verifier.verify(genuine.token, at: GenuineToken.now) }

@@ -22,7 +22,7 @@ enum CertificateProfile {
         let key: SigningLeaf.Key
         let publicKey = leaf.certificate.publicKey
         if let p256 = P256.Signing.PublicKey(publicKey) {
-            key = .ecdsa(p256)
+            key = .ecdsa(SignerKey(p256))
         } else if let rsa = _RSA.Signing.PublicKey(publicKey), rsa.keySizeInBits >= 2_048 {
             key = .rsa(rsa)
         } else {

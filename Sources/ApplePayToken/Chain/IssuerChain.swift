@@ -10,7 +10,7 @@ internal import X509
 /// The leaf's key, ready to verify signatures, and what a signer identifier must say to name it.
 struct SigningLeaf: Sendable {
     enum Key: Sendable {
-        case ecdsa(P256.Signing.PublicKey)
+        case ecdsa(SignerKey)
         case rsa(_RSA.Signing.PublicKey)
     }
 

@@ -154,9 +154,7 @@ extension TokenExamination {
         let isValid =
             switch leaf.key {
             case .ecdsa(let key):
-                ECDSASignatureValue.rawP256(bytes)
-                    .flatMap { try? P256.Signing.ECDSASignature(rawRepresentation: $0) }
-                    .map { key.isValidSignature($0, for: digest) } ?? false
+                ECDSASignatureValue.rawP256(bytes).map { key.isValidSignature($0, for: digest) } ?? false
             case .rsa(let key):
                 key.isValidSignature(
                     _RSA.Signing.RSASignature(rawRepresentation: bytes), for: digest, padding: .insecurePKCS1v1_5)
