@@ -75,7 +75,8 @@ extension Crowd {
         let after = try await self.stored(payment)
         return self.expect(results.succeeded, self.parts, "captures that succeed")
             + self.expect(after.capturedAmount.minorUnits, self.parts, "captured")
-            + self.expect(results.refused[.payment(.captureExceedsAuthorized)] ?? 0, self.rest, "captures refused")
+            + self.expect(
+                results.refused(by: .captureExceedsAuthorized, .capturePending), self.rest, "captures refused")
     }
 
     private func refunds() async throws -> [String] {
@@ -83,9 +84,7 @@ extension Crowd {
         try await self.make(.capture(nil, isFinal: true), of: payment)
         let results = await self.atOnce(of: payment) { _ in .refund(cad(1)) }
         let after = try await self.stored(payment)
-        let refused =
-            (results.refused[.payment(.refundExceedsCaptured)] ?? 0)
-            + (results.refused[.payment(.alreadyRefunded)] ?? 0)
+        let refused = results.refused(by: .refundExceedsCaptured, .alreadyRefunded, .refundPending)
         return self.expect(results.succeeded, self.parts, "refunds that succeed")
             + self.expect(after.refundedAmount.minorUnits, self.parts, "refunded")
             + self.expect(refused, self.rest, "refunds refused")
@@ -96,9 +95,7 @@ extension Crowd {
         try await self.make(.capture(nil, isFinal: true), of: payment)
         let results = await self.refundAtOnce(cad(1), of: payment) { $0 % 2 == 0 }
         let after = try await self.stored(payment)
-        let refused =
-            (results.refused[.payment(.refundExceedsCaptured)] ?? 0)
-            + (results.refused[.payment(.alreadyRefunded)] ?? 0)
+        let refused = results.refused(by: .refundExceedsCaptured, .alreadyRefunded, .refundPending)
         let operators = after.operations.count { $0.isOperators }
         return self.expect(results.succeeded, self.parts, "refunds that succeed")
             + self.expect(after.refundedAmount.minorUnits, self.parts, "refunded")

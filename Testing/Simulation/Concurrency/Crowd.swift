@@ -28,6 +28,11 @@ struct Crowd: Sendable {
         var operations: Set<OperationID> = []
         var refused: [GatewayRefusal: Int64] = [:]
 
+        /// How many were refused by one of these rules: which of them it was depends on what was under way.
+        func refused(by rules: PaymentRefusal...) -> Int64 {
+            rules.reduce(0) { $0 + (self.refused[.payment($1)] ?? 0) }
+        }
+
         mutating func add(_ result: Result<OperationOutcome, GatewayRefusal>) {
             switch result {
             case .success(let outcome):

@@ -27,7 +27,7 @@ extension Situation {
             c declined           : authorized 1000/0/0
             c notProcessed       : authorized 1000/0/0
             d capture 400        : authorized 1000/0/0
-            d capture 401        : captureExceedsAuthorized
+            d capture 401        : capturePending
             v void               : capturePending
             r refund 1           : capturePending
             j adjust 1200        : capturePending

@@ -39,7 +39,9 @@ extension Situation {
             j unknown            : authorized 1000/0/0
             k adjust 1           : adjustmentPending
             c capture 1000       : authorized 1000/0/0
-            c capture 1001       : captureExceedsAuthorized
+            c capture 1001       : adjustmentPending
+            c capture 1500       : adjustmentPending
+            c capture 1501       : captureExceedsAuthorized
             c capture 1 final    : adjustmentPending
             v void               : adjustmentPending
             v void a             : adjustmentPending
@@ -52,7 +54,7 @@ extension Situation {
             j succeeds           : authorized 600/0/0 + release 400
             j declined           : authorized 1000/0/0
             c capture 600        : authorized 1000/0/0
-            c capture 601        : captureExceedsAuthorized
+            c capture 601        : adjustmentPending
             """),
         Situation(
             "adjustment down unknown", "open 1000, a succeeds, j adjust 600, j unknown",
@@ -61,7 +63,7 @@ extension Situation {
             j declined           : authorized 1000/0/0
             k adjust 700         : adjustmentPending
             c capture 600        : authorized 1000/0/0
-            c capture 601        : captureExceedsAuthorized
+            c capture 601        : adjustmentPending
             v void               : adjustmentPending
             """),
         Situation(
@@ -124,7 +126,7 @@ extension Situation {
             """
             j succeeds           : authorized 600/0/0 + release 400
             c succeeds           : partiallyCaptured 1000/600/0 + capture 600
-            d capture 1          : captureExceedsAuthorized
+            d capture 1          : capturePending
             """),
         Situation(
             "adjustment while a capture is pending", "open 1000, a succeeds, c capture 400",
@@ -156,7 +158,7 @@ extension Situation {
             """
             x succeeds           : authorized 1000/0/0
             j succeeds           : reversalPending
-            c capture 601        : captureExceedsAuthorized
+            c capture 601        : adjustmentPending
             """),
         Situation(
             "adjustment reversed", "open 1000, a succeeds, j adjust 600, j unknown, x reversal j, x succeeds",

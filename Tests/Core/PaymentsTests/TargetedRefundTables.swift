@@ -27,7 +27,9 @@ extension Situation {
             "refund of a capture while another of it is pending", Self.twoCaptures + ", r refund 300 c",
             """
             s refund 100 c       : captured 1000/1000/0
-            s refund 101 c       : refundExceedsCaptured
+            s refund 101 c       : refundPending
+            s refund 400 c       : refundPending
+            s refund 401 c       : refundExceedsCaptured
             s refund 600 d       : captured 1000/1000/0
             v void c             : refundPending
             v void d             : captured 1000/1000/0

@@ -67,7 +67,9 @@ extension Situation {
             r unknown            : captured 1000/1000/0
             r reversed           : captured 1000/1000/0
             t refund 700         : captured 1000/1000/0
-            t refund 701         : refundExceedsCaptured
+            t refund 701         : refundPending
+            t refund 1000        : refundPending
+            t refund 1001        : refundExceedsCaptured
             v void               : alreadyCaptured
             x reversal r         : captured 1000/1000/0
             """),
@@ -76,7 +78,7 @@ extension Situation {
             """
             r succeeds           : refunded 1000/1000/1000 + refund 1000
             r declined           : captured 1000/1000/0
-            t refund 1           : refundExceedsCaptured
+            t refund 1           : refundPending
             """),
         Situation(
             "refund declined", "open 1000 sale, a succeeds, r refund 1000, r declined",
@@ -157,7 +159,7 @@ extension Situation {
             x succeeds           : authorized 1000/0/0
             c succeeds           : reversalPending
             d capture 600        : authorized 1000/0/0
-            d capture 601        : captureExceedsAuthorized
+            d capture 601        : capturePending
             v void               : capturePending
             """),
         Situation(
@@ -165,7 +167,7 @@ extension Situation {
             """
             x succeeds           : captured 1000/1000/0
             r succeeds           : reversalPending
-            t refund 1           : refundExceedsCaptured
+            t refund 1           : refundPending
             """),
     ]
 }

@@ -179,7 +179,9 @@ extension Situation {
             c unknown            : authorized 1000/0/0
             c reversed           : authorized 1000/0/0
             d capture 600        : authorized 1000/0/0
-            d capture 601        : captureExceedsAuthorized
+            d capture 601        : capturePending
+            d capture 1000       : capturePending
+            d capture 1001       : captureExceedsAuthorized
             d capture 600 final  : capturePending
             v void               : capturePending
             r refund 1           : capturePending
@@ -191,7 +193,7 @@ extension Situation {
             c succeeds           : partiallyCaptured 1000/400/0 + capture 400
             c declined           : authorized 1000/0/0
             d capture 600        : authorized 1000/0/0
-            d capture 601        : captureExceedsAuthorized
+            d capture 601        : capturePending
             d capture 600 final  : capturePending
             v void               : capturePending
             r refund 1           : capturePending
@@ -229,11 +231,14 @@ extension Situation {
             """
             d succeeds           : captured 1000/1000/0 + capture 600
             d declined           : partiallyCaptured 1000/400/0
-            e capture 1          : captureExceedsAuthorized
+            e capture 1          : capturePending
+            e capture 601        : captureExceedsAuthorized
             e capture 1 final    : capturePending
             v void               : capturePending
             r refund 400         : partiallyCaptured 1000/400/0
-            r refund 401         : refundExceedsCaptured
+            r refund 401         : capturePending
+            r refund 1000        : capturePending
+            r refund 1001        : refundExceedsCaptured
             """),
         Situation(
             "final capture pending", "open 1000, a succeeds, c capture 400 final",
@@ -241,7 +246,7 @@ extension Situation {
             c succeeds           : captured 1000/400/0 + capture 400 + release 600
             c declined           : authorized 1000/0/0
             c unknown            : authorized 1000/0/0
-            d capture 1          : captureIsFinal
+            d capture 1          : capturePending
             d capture 1 final    : capturePending
             v void               : capturePending
             r refund 1           : capturePending

@@ -118,9 +118,6 @@ extension Payment {
     /// Captured, or perhaps captured: what a further capture must leave room for.
     public var captureReserve: Money { self.sum(of: .capture, where: \.mayHaveHappened) }
 
-    /// Refunded, or perhaps refunded.
-    var refundReserve: Money { self.sum(of: .refund, where: \.mayHaveHappened) }
-
     /// Refunded, or perhaps refunded, of one capture.
     func refundReserve(of capture: OperationID) -> Money {
         self.sum(of: .refund) { $0.mayHaveHappened && $0.target == capture }
@@ -145,16 +142,26 @@ extension Payment {
     public var chargedBackAmount: Money { self.sum(of: .chargeback) { $0.state == .succeeded } }
 
     /// What may still be refunded: never less than nothing, also when a capture came to nothing after it was refunded.
-    public var refundableAmount: Money {
-        let left = self.capturedAmount - self.refundReserve - self.chargedBackAmount
-        return left.isPositive ? left : .zero(self.amount.currency)
-    }
+    public var refundableAmount: Money { self.refundableAmount(where: \.mayHaveHappened) }
 
     /// What may still be refunded of one capture, as far as refunds name theirs.
     public func refundableAmount(of capture: Operation) -> Money {
+        self.refundableAmount(of: capture, where: \.mayHaveHappened)
+    }
+
+    /// - Parameter isCounted: which refunds count: with those that have succeeded alone it is what there will be if all
+    ///   others come to nothing.
+    private func refundableAmount(where isCounted: (Operation) -> Bool) -> Money {
+        let left = self.capturedAmount - self.sum(of: .refund, where: isCounted) - self.chargedBackAmount
+        return left.isPositive ? left : .zero(self.amount.currency)
+    }
+
+    func refundableAmount(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
         guard capture.state == .succeeded, !self.isUndone(capture.id) else { return .zero(self.amount.currency) }
-        let left = (capture.approvedAmount ?? capture.amount) - self.refundReserve(of: capture.id)
-        return left > self.refundableAmount ? self.refundableAmount : left
+        let refunded = self.sum(of: .refund) { isCounted($0) && $0.target == capture.id }
+        let left = (capture.approvedAmount ?? capture.amount) - refunded
+        let most = self.refundableAmount(where: isCounted)
+        return left > most ? most : left
     }
 
     /// The capture that a refund without one takes its money from: of several the first that has enough left, once those
@@ -273,9 +280,12 @@ extension Payment {
     }
 
     /// Whether a capture may have been made that gives back the rest of the authorization.
-    public var hasFinalCapture: Bool {
+    public var hasFinalCapture: Bool { self.finalCapture != nil }
+
+    /// The capture that gives back the rest of the authorization, or may come to: there is one at a time.
+    public var finalCapture: Operation? {
         let undone = self.undoneOperations
-        return self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened && !undone.contains($0.id) }
+        return self.operations.first { $0.isFinalCapture && $0.mayHaveHappened && !undone.contains($0.id) }
     }
 
     var unresolvedAdjustment: Operation? {

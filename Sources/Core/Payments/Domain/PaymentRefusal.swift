@@ -25,11 +25,13 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// The authorization, or what is named, has been taken back by a void.
     case alreadyVoided
     /// A void of the authorization, a final capture or a change of its total while a capture is under way; a refund before
-    /// any capture has succeeded but one is under way; a refund or a void of a capture that is.
+    /// any capture has succeeded but one is under way; a refund or a void of a capture that is. A capture, also one after a
+    /// final one, or a refund for which there will be room if the one that is under way ends so.
     case capturePending
     /// A void after a capture, or a report that an authorization came to nothing of which something has been captured.
     case alreadyCaptured
-    /// A change of the authorized total, a void or a final capture while a change of the total is under way.
+    /// A change of the authorized total, a void or a final capture while a change of the total is under way; a capture that
+    /// fits one of the two totals.
     case adjustmentPending
     /// A capture after the final one, or a change of the total.
     case captureIsFinal
@@ -46,7 +48,8 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// A void of something that has not succeeded, or that came to nothing; a void, or a report of a late failure, of what is
     /// of another kind than may be taken back.
     case notVoidable
-    /// A void of what a refund that is under way may give back, or of that refund.
+    /// A void of what a refund that is under way may give back, or of that refund; a refund that fits if that one comes to
+    /// nothing.
     case refundPending
     /// A refund of more than is left, of the payment or of the capture named; a chargeback of more than was captured.
     case refundExceedsCaptured

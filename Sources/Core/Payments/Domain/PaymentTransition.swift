@@ -188,8 +188,15 @@ extension Payment {
         // A final capture gives back what is left, so nothing may still be taking from it.
         if isFinal, self.hasUnresolvedCapture { throw .capturePending }
         if isFinal, self.unresolvedAdjustment != nil { throw .adjustmentPending }
-        if self.hasFinalCapture { throw .captureIsFinal }
-        if amount > self.captureCeiling - self.captureReserve { throw .captureExceedsAuthorized }
+        if let final = self.finalCapture { throw final.state.isResolved ? .captureIsFinal : .capturePending }
+        guard amount > self.captureCeiling - self.captureReserve else { return }
+        // What is under way may end such that there is room.
+        let authorized = self.authorizedAmount
+        let most = self.unresolvedAdjustment.map { $0.amount > authorized ? $0.amount : authorized } ?? authorized
+        guard amount > most - self.capturedAmount else {
+            throw self.hasUnresolvedCapture ? .capturePending : .adjustmentPending
+        }
+        throw .captureExceedsAuthorized
     }
 
     /// - Returns: what is taken back, and of which operation, where that is not the authorization.
@@ -251,7 +258,7 @@ extension Payment {
         try self.checkAuthorized()
         if self.hasUnresolvedCapture { throw .capturePending }
         if self.unresolvedAdjustment != nil { throw .adjustmentPending }
-        if self.hasFinalCapture { throw .captureIsFinal }
+        if self.finalCapture != nil { throw .captureIsFinal }
         if self.captureReserve > total { throw .adjustmentBelowCaptured }
     }
 
@@ -263,7 +270,12 @@ extension Payment {
         }
         if self.refundedAmount == self.capturedAmount { throw .alreadyRefunded }
         if let capture { try self.checkRefund(of: amount, fromCapture: capture) }
-        if amount > self.refundableAmount { throw .refundExceedsCaptured }
+        guard amount > self.refundableAmount else { return }
+        // What is under way may end such that there is enough.
+        let givenBack = self.refundedAmount + self.chargedBackAmount
+        guard amount > self.capturedAmount - givenBack else { throw .refundPending }
+        guard amount > self.captureReserve - givenBack else { throw .capturePending }
+        throw .refundExceedsCaptured
     }
 
     private func checkRefund(of amount: Money, fromCapture id: OperationID) throws(PaymentRefusal) {
@@ -275,8 +287,10 @@ extension Payment {
         }
         if self.isUndone(id) { throw .alreadyVoided }
         let left = self.refundableAmount(of: capture)
-        guard left.isPositive else { throw .alreadyRefunded }
-        if amount > left { throw .refundExceedsCaptured }
+        guard amount > left else { return }
+        let most = self.refundableAmount(of: capture, where: { $0.state == .succeeded })
+        guard most.isPositive else { throw .alreadyRefunded }
+        throw amount > most ? .refundExceedsCaptured : .refundPending
     }
 
     private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {

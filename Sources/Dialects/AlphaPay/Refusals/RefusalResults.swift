@@ -85,11 +85,13 @@ extension AlphaPayResult {
         case .alreadyRefunded: .orderRefunded
         case .refundExceedsCaptured: .refundAmountExceeds
         case .operationNotFound: .refundNotExist
-        case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending,
-            .alreadyCaptured,
-            .captureIsFinal, .captureExceedsAuthorized, .adjustmentPending, .adjustmentBelowCaptured, .notVoidable,
-            .verificationOnly, .operationAlreadyResolved, .refundPending, .reversalPending,
-            .approvalExceedsRequest, .partialApprovalNotAccepted:
+        // Nothing was begun, and may be when what is under way has ended.
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
+            .adjustmentPending, .reversalPending:
+            .systemBusy
+        case .alreadyVoided, .alreadyCaptured, .captureIsFinal, .captureExceedsAuthorized, .adjustmentBelowCaptured,
+            .notVoidable, .verificationOnly, .operationAlreadyResolved, .approvalExceedsRequest,
+            .partialApprovalNotAccepted:
             .orderStatusInvalid
         }
     }

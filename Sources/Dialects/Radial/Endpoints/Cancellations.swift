@@ -58,7 +58,8 @@ extension Radial {
         // What a settlement that failed late has left is the whole of what is held.
         guard amount == payment.amount || amount == payment.authorizedAmount else {
             // After a final debit there is no rest whose amount could be right.
-            throw RadialFault(payment.hasFinalCapture ? .finalDebitMade : .cancelAmountDiffers)
+            guard let debit = payment.finalCapture else { throw RadialFault(.cancelAmountDiffers) }
+            throw RadialFault(debit.state.isResolved ? .finalDebitMade : .operationPending)
         }
         guard !payment.capturedAmount.isPositive else { throw RadialFault(.alreadySettled) }
     }

@@ -33,7 +33,9 @@ import Testing
             .amountNotPositive: .parameterIllegal, .currencyDiffers: .currencyNotSupported,
             .tooManyOperations: .refundsTooMany, .authorizationFailed: .orderNotPaid, .notCaptured: .orderNotPaid,
             .alreadyRefunded: .orderRefunded, .refundExceedsCaptured: .refundAmountExceeds,
-            .operationNotFound: .refundNotExist,
+            .operationNotFound: .refundNotExist, .authorizationPending: .systemBusy,
+            .authorizationUnknown: .systemBusy, .voidPending: .systemBusy, .capturePending: .systemBusy,
+            .refundPending: .systemBusy, .adjustmentPending: .systemBusy, .reversalPending: .systemBusy,
         ]
         #expect(AlphaPayResult(.payment(refusal)).code == expected[refusal] ?? .orderStatusInvalid)
     }
