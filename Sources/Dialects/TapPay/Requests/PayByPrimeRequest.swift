@@ -68,7 +68,9 @@ struct PayByPrimeRequest: Sendable {
             let group = try body.optionalText(
                 "merchant_group_id", outOfRange: .merchantIDOutOfRange, charactersMax: 100)
         else { throw TapPayFailure(.missingMerchantID) }
-        guard settings.merchantGroupIDs.contains(group) else { throw TapPayFailure(.merchantGroupNotFound) }
+        guard settings.merchantGroupIDs.contains(where: group.isExactly) else {
+            throw TapPayFailure(.merchantGroupNotFound)
+        }
         guard let id = settings.merchantIDs.first else { throw TapPayFailure(.merchantGroupSettingError) }
         return id
     }
