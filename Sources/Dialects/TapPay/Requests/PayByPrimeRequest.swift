@@ -48,7 +48,7 @@ struct PayByPrimeRequest: Sendable {
             "details", missing: .missingDetails, outOfRange: .detailsOutOfRange, charactersMax: 100, mayBeEmpty: true)
         self.cardholder = try WireCardholder(reading: body)
         self.orderNumber = try body.optionalText(
-            "order_number", outOfRange: .orderNumberOutOfRange, charactersMax: 50)
+            "order_number", outOfRange: .orderNumberOutOfRange, charactersMax: 50, form: .line)
         self.bankTransactionID = try Self.bankTransactionID(body)
         self.captureDelayDays = try Self.captureDelayDays(body)
         self.resultURL = try ResultURL(reading: body, allowsInsecure: settings.allowsInsecureNotify)
