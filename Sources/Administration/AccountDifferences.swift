@@ -7,6 +7,7 @@ public import DialectKit
 @_spi(Administration) import Gateway
 public import Payments
 import Redaction
+import StrictJSON
 
 extension Administration {
     /// The chosen credentials that an account does not have: ids and passwords that it has otherwise, or not at all. One that
@@ -31,13 +32,13 @@ extension Administration {
         let meant = try plan.draft(made, order, tools.keys)
         let identifiers = Dictionary(plan.identifiers(of: account).map { ($0.name, $0.value) }) { first, _ in first }
         return chosen.keys.sorted().filter { name in
-            if let identifier = identifiers[name] { return identifier != chosen[name] }
+            if let identifier = identifiers[name] { return !chosen[name].isExactly(identifier) }
             let slots = plan.credentials.first { $0.name == name }?.slots.filter { !$0.isCopied } ?? []
             return !slots.allSatisfy { slot in
                 let places = [slot.first, slot.second].compactMap(\.self)
                 return switch slot.place {
-                case .setting: places.contains { account.settings[$0] == meant.settings[slot.first] }
-                case .secret: places.contains { secrets[$0]?.reveal() == meant.secrets[slot.first]?.reveal() }
+                case .setting: places.contains { account.settings[$0].isExactly(meant.settings[slot.first]) }
+                case .secret: places.contains { (secrets[$0]?.reveal()).isExactly(meant.secrets[slot.first]?.reveal()) }
                 }
             }
         }

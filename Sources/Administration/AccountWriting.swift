@@ -6,6 +6,7 @@
 @_spi(Administration) import Gateway
 public import Payments
 public import Redaction
+import StrictJSON
 
 /// What an account in a dialect is made of.
 extension Administration {
@@ -62,7 +63,9 @@ extension Administration {
             var settings = account.settings
             try change(&settings)
             draft.setSubject(owner, dialect)
-            let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
+            let names = Set(settings.keys).union(account.settings.keys).filter {
+                !settings[$0].isExactly(account.settings[$0])
+            }
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty
             try self.permit(

@@ -7,6 +7,7 @@
 public import Payments
 import Redaction
 public import Settings
+import StrictJSON
 import Time
 
 /// What is wrong with a part of an acquirer account that is to be made.
@@ -70,7 +71,7 @@ extension Administration {
     ) throws(AdministrationError) {
         guard self.authority.merchants != nil, !self.gateway.settings.allowsPrivateAcquirers else { return }
         for setting in connector.settings {
-            guard let value = account.settings[setting.name], value != before[setting.name],
+            guard let value = account.settings[setting.name], !before[setting.name].isExactly(value),
                 let problem = setting.publicRule?(value)
             else { continue }
             throw AdministrationError(.settingInvalid, "The setting \(setting.name) \(problem).")

@@ -7,6 +7,7 @@
 public import Payments
 public import Redaction
 import Settings
+import StrictJSON
 import Time
 
 /// What an acquirer account is to be made of.
@@ -157,14 +158,15 @@ extension Administration {
             try changed.check(secrets, connector)
             try self.checkPlaces(of: changed, instead: account.settings, connector)
             let made = change.secrets.compactMapValues { $0 }.filter { name, secret in
-                known[name]?.reveal() != secret.reveal()
+                !(known[name]?.reveal()).isExactly(secret.reveal())
             }
             entry.setSubject(try transaction.merchant(account.merchantID), nil)
             entry.details["account"] = account.name
-            let names = change.settings.keys.filter { changed.settings[$0] != account.settings[$0] }
+            let names = change.settings.keys.filter { !changed.settings[$0].isExactly(account.settings[$0]) }
             entry.details["settings"] = names.sorted().joined(separator: " ")
             entry.details["secrets"] = change.secrets.keys.sorted().joined(separator: " ")
-            entry.isNothing = changed == account && made.isEmpty
+            // Swift holds settings to be equal that differ in Unicode normalization.
+            entry.isNothing = changed == account && names.isEmpty && made.isEmpty
             try self.permit(
                 .liveCredentials, of: try transaction.merchant(account.merchantID), isChange: !entry.isNothing,
                 in: transaction, &entry)
@@ -185,7 +187,7 @@ extension Administration {
             let account = try Self.acquirerAccount(id, in: reader)
             let settings = try self.connector(account.connector).settings.filter { setting in
                 guard let value = change.settings[setting.name] else { return false }
-                return account.settings[setting.name].map { $0 != value } ?? false
+                return account.settings[setting.name].map { !$0.isExactly(value) } ?? false
             }
             guard settings.contains(where: { $0.isIdentity || $0.isPlace }) else { return nil }
             var query = PaymentQuery(

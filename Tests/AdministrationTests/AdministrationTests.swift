@@ -192,6 +192,20 @@ import Testing
         #expect(try await administration.checkAcquirerAccount(reduced).allSatisfy(\.isGood))
     }
 
+    /// Unicode holds both passwords to be equal, and the acquirer knows the one alone.
+    @Test func aSecretInOtherCodePointsIsAnotherOne() async throws {
+        let (_, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
+        var sealed: [SealedBytes?] = []
+        for password in ["open \u{E9}", "open e\u{301}", "open e\u{301}"] {
+            let change = AcquirerAccountChange(secrets: ["password2": Redacted(password)])
+            sealed.append(try await administration.changeAcquirerAccount(account.id, change).secrets["password2"])
+        }
+        #expect(sealed[0] != nil && sealed[0] != sealed[1] && sealed[1] == sealed[2])
+    }
+
     /// The same draft twice is one account, and another connector's is none of it.
     @Test func draftIsMadeOnceAndChangedAfterwards() async throws {
         let (_, administration) = try await Self.open()

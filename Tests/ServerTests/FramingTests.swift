@@ -88,6 +88,33 @@ import Testing
         #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
     }
 
+    /// RFC 9112, section 7.1. To send such a body again would not help.
+    @Test(arguments: [
+        "-5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n", "\r\nhello\r\n0\r\n\r\n", "g\r\nhello\r\n0\r\n\r\n",
+        "fffffffffffffffff\r\nhello\r\n0\r\n\r\n", "5\nhello\n0\n\n", "5\r\nhelloX0\r\n\r\n",
+        "5\r\nhello\r\n0\r\nbad trailer\r\n\r\n",
+    ])
+    func refusesMalformedChunks(body: String) async throws {
+        let text = try await self.answer(
+            to: "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"
+                + "GET /test/address HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(text)")
+        #expect(text.contains("\"code\":\"body_malformed\""))
+        #expect(text.lowercased().contains("connection: close") && !text.contains("127.0.0.1"))
+    }
+
+    /// Chunks that are right so far, and do not go on.
+    @Test(arguments: ["", "5\r\nhel", "5\r\nhello\r\n", "5\r\nhello\r\n0\r\n"])
+    func chunksThatDoNotComeAreAnIncompleteBody(body: String) async throws {
+        let limits = ServerLimits(receiveTimeoutMilliseconds: 250, lingerMilliseconds: 1500)
+        try await ServerFixture(limits: limits).run { url in
+            let client = try await RawClient.connect(url)
+            try await client.send(
+                "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)")
+            #expect(try await client.untilClosed().hasPrefix("HTTP/1.1 408 "))
+        }
+    }
+
     @Test func worksOnNothingAfterTheLastAnswer() async throws {
         let text = try await self.answer(
             to: "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"

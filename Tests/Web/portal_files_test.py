@@ -169,7 +169,7 @@ class ServerWordsTest(PortalTestCase):
             "settlement_malformed", "settlement_mapping_invalid", "token_duration_invalid", "token_name_malformed",
         },
         "The portal sends nothing that is refused so: programs alone meet it.": {
-            "credentials_ambiguous", "idempotency_key_malformed", "idempotency_key_missing", "idempotency_key_used", "if_match_missing", "json_malformed",
+            "credentials_ambiguous", "idempotency_key_malformed", "idempotency_key_missing", "idempotency_key_used", "if_match_malformed", "if_match_missing", "json_malformed",
             "key_malformed", "media_type_wrong", "method_not_allowed", "parameter_unknown", "path_unknown", "person_needed", "query_malformed", "unauthorized",
         },
     }

@@ -64,9 +64,12 @@ struct Call: Sendable {
             throw Problem(
                 .ifMatchMissing, "Read the resource and send its ETag as If-Match, so that nobody's change is lost.")
         }
+        guard let condition = TagCondition(header) else {
+            throw Problem(.ifMatchMalformed, "If-Match must be the ETag of what was read, or * and nothing else.")
+        }
         return self.acting(if: { transaction in
             guard let present = try view(transaction) else { throw Problem.notFound("such thing any more") }
-            guard EntityTag(of: present).isNamed(in: header) else {
+            guard condition.permits(EntityTag(of: present)) else {
                 throw Problem(
                     .changedMeanwhile, "It was changed since it was read. Read it again and decide anew.")
             }

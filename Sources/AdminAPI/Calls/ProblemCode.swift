@@ -33,6 +33,7 @@ extension Problem {
         case idempotencyAnswerLost = "idempotency_answer_lost"
         case keyUsed = "key_used"
         case ifMatchMissing = "if_match_missing"
+        case ifMatchMalformed = "if_match_malformed"
         case changedMeanwhile = "changed_meanwhile"
         case conflict
         case refundLimitExceeded = "refund_limit_exceeded"
@@ -56,7 +57,7 @@ extension Problem {
             case .methodNotAllowed: .methodNotAllowed
             case .bodyTooLarge: .contentTooLarge
             case .bodyIncomplete, .queryMalformed, .parameterUnknown, .parameterInvalid, .jsonMalformed,
-                .idempotencyKeyMissing, .idempotencyKeyMalformed:
+                .idempotencyKeyMissing, .idempotencyKeyMalformed, .ifMatchMalformed:
                 .badRequest
             case .timedOut: .gatewayTimeout
             case .overloaded, .busy, .vaultUnavailable, .storeUnavailable: .serviceUnavailable
@@ -103,6 +104,7 @@ extension Problem {
             case .idempotencyAnswerLost: "Read what there is now; rotate a credential that was not seen."
             case .keyUsed: "Take a new key for a new act."
             case .ifMatchMissing: "Read the resource and send its ETag as If-Match."
+            case .ifMatchMalformed: "Send the ETag as it was read, with its quotes; or * alone."
             case .changedMeanwhile: "Read the resource again and decide anew."
             case .conflict: "Read again what was to be changed, then try again."
             case .refundLimitExceeded: "Refund no more than the member limit says, or ask somebody who may refund more."

@@ -136,7 +136,8 @@ struct OpenAPIDocument: Sendable {
         case .ifMatch:
             parameters.append([
                 "name": "If-Match", "in": "header", "required": true,
-                "description": "The ETag of what was read; `*` for whatever it is.", "schema": ["type": "string"],
+                "description": "The ETag of what was read; `*`, alone, for whatever it is.",
+                "schema": ["type": "string"],
             ])
         }
         return parameters

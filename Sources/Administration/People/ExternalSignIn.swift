@@ -6,6 +6,7 @@
 @_spi(Administration) import Gateway
 import Logging
 public import Payments
+import StrictJSON
 import Time
 
 /// A sign-in that somebody else has proved: an OpenID Connect provider.
@@ -97,7 +98,7 @@ extension People {
         }
         // Who is known by another identity is somebody else, whatever his address is.
         let all = try reader.people().filter {
-            $0.externalIdentity == nil && $0.email.map(Self.comparable) == email
+            $0.externalIdentity == nil && $0.email.map(Self.comparable).isExactly(email)
         }
         // Whoever administers some merchants' people gives them any address: it keeps nobody of the house out.
         let house = all.filter { $0.merchants == nil }

@@ -21,6 +21,17 @@ extension String {
     }
 }
 
+extension String? {
+    /// Whether both are left out, or have the same code points (``Swift/String/isExactly(_:)``).
+    public func isExactly(_ other: String?) -> Bool {
+        switch (self, other) {
+        case (let text?, let other?): text.isExactly(other)
+        case (nil, nil): true
+        case (nil, _?), (_?, nil): false
+        }
+    }
+}
+
 extension RawRepresentable where RawValue == String {
     /// The case that is written with these code points and no others.
     public init?(exactly text: String) {

@@ -7,6 +7,7 @@ import Logging
 import Metrics
 import Money
 public import Payments
+import StrictJSON
 import Time
 
 // What acquirers report by themselves: how an operation ended, and what came to nothing later.
@@ -328,7 +329,7 @@ extension Payment {
         guard case .request(let ordinal, _) = subject, let reference = event.failureReference else { return false }
         return self.operations(ofOrdinal: ordinal).contains { earlier in
             guard earlier.id != operation.id, case .failed(.declined) = earlier.state else { return false }
-            return earlier.answer.reference == reference
+            return earlier.answer.reference.isExactly(reference)
         }
     }
 }

@@ -9,6 +9,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// What answers a request: a service, or the server itself for health and metrics.
@@ -165,8 +166,15 @@ struct ServerResponder: HTTPResponder {
             return Self.response(await self.call(route, parameters, of: service, wire, exchange.call), &exchange)
         case .failure(let error):
             if error == .noRoom { self.telemetry.countShed(.bodies) }
-            return Self.response(await service.answer(to: error.wireFailure, request: wire), &exchange)
+            guard let failure = error.wireFailure else { return Self.bodyMalformed }
+            return Self.response(await service.answer(to: failure, request: wire), &exchange)
         }
+    }
+
+    /// No service's answer: what is no HTTP was sent by none of its clients.
+    private static var bodyMalformed: Response {
+        OperationsPages.failure(
+            .badRequest, code: "body_malformed", "The body is not chunked as HTTP has it (RFC 9112, section 7.1).")
     }
 
     private static var connectionEnds: Response {
@@ -199,13 +207,17 @@ struct ServerResponder: HTTPResponder {
 private enum ReceiveError: Error, Equatable {
     case tooLarge(bytesMax: Int)
     case incomplete
+    /// It is not chunked as it says.
+    case malformed
     /// There are too many bytes in unfinished bodies.
     case noRoom
 
-    var wireFailure: WireFailure {
+    /// What a service answers; `nil` where the server does.
+    var wireFailure: WireFailure? {
         switch self {
         case .tooLarge(let bytesMax): .bodyTooLarge(bytesMax: bytesMax)
         case .incomplete: .bodyIncomplete
+        case .malformed: nil
         case .noRoom: .overloaded
         }
     }
@@ -244,6 +256,9 @@ extension ServerResponder {
         switch result {
         case .success(let bytes): return .success(bytes)
         case .failure(let error as ReceiveError): return .failure(error)
+        // The parser calls an end before the last chunk so: a body that was cut off.
+        case .failure(HTTPParserError.invalidEOFState): return .failure(.incomplete)
+        case .failure(is HTTPParserError): return .failure(.malformed)
         case .failure: return .failure(.incomplete)
         }
     }

@@ -147,6 +147,25 @@ import Time
             })
     }
 
+    /// What Unicode holds to be equal are two addresses and two subjects to a provider (OpenID Connect Core 1.0, section 14).
+    @Test func namesAreComparedByTheirCodePoints() async throws {
+        let bench = try await PeopleBench.open()
+        try await self.add(bench, email: "caf\u{E9}@shop.example")
+        await self.expectRefusal(
+            .personUnknown, bench,
+            self.proof { ($0.verifiedEmail, $0.linksByEmail) = ("cafe\u{301}@shop.example", true) })
+        let one = ExternalIdentity(issuer: "https://login.example", subject: "\u{E9}")
+        let other = ExternalIdentity(issuer: "https://login.example", subject: "e\u{301}")
+        #expect(one != other && Set([one, other, one]).count == 2)
+        let bob = try await self.add(bench, "bob", identity: one)
+        var change = PersonChange()
+        change.externalIdentity = .set(other)
+        try await bench.people.change(bob.id, change, by: PeopleBench.owner)
+        let opened = try await bench.people.signIn(external: self.proof { $0.identity = other }, from: bench.origin)
+        #expect(opened.person.id == bob.id)
+        await self.expectRefusal(.personUnknown, bench, self.proof { $0.identity = one })
+    }
+
     @Test func anAddressThatSeveralPeopleHaveLinksNobody() async throws {
         let bench = try await PeopleBench.open()
         try await self.add(bench, email: "team@shop.example")

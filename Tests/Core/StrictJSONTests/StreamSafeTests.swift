@@ -30,6 +30,12 @@ import Testing
         #expect(throws: JSONError.self) { try JSON.parse(text.dropLast() + ",\"\(names[0])\":2}") }
     }
 
+    @Test func textsThatAreLeftOutAreOnlyEachOther() {
+        let composed: String? = "\u{E9}"
+        #expect(composed.isExactly("\u{E9}") && !composed.isExactly("e\u{301}") && composed == "e\u{301}")
+        #expect(!composed.isExactly(nil) && !String?.none.isExactly("") && String?.none.isExactly(nil))
+    }
+
     @Test(arguments: ["", "caf\u{E9}", "e\u{301}", "\u{1100}\u{1161}", "\u{6F22}\u{5B57}"])
     func takesWhatLanguagesWrite(text: String) throws {
         #expect(text.isStreamSafe)

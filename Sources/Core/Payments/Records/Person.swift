@@ -110,4 +110,17 @@ public struct ExternalIdentity: Hashable, Sendable {
         self.issuer = issuer
         self.subject = subject
     }
+
+    /// Code point by code point, as stores find them and without Unicode normalization (OpenID Connect Core 1.0, section
+    /// 14), which Swift's own equality makes.
+    public static func == (lhs: ExternalIdentity, rhs: ExternalIdentity) -> Bool {
+        lhs.issuer.utf8.elementsEqual(rhs.issuer.utf8) && lhs.subject.utf8.elementsEqual(rhs.subject.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for text in [self.issuer, self.subject] {
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
 }

@@ -37,8 +37,13 @@ struct WireAmount: Hashable, Sendable {
 
     /// A string of digits, or a whole number, as clients write it whose amounts are numbers.
     private static func digits(of object: RequestObject) throws(FieldError) -> String {
-        if let integer = object.value("value")?.integer, String(integer).utf8.count <= Self.digitsMax {
-            return String(integer)
+        let value = object.value("value")
+        if let integer = value?.integer, String(integer).utf8.count <= Self.digitsMax { return String(integer) }
+        if let value, value.string == nil {
+            throw object.error(
+                "value",
+                "must be a string of digits or a whole number without point and exponent, at most \(Self.digitsMax) "
+                    + "digits, in cents: \"1099\" or 1099 for 10.99")
         }
         return try object.string("value", charactersMax: Self.digitsMax)
     }

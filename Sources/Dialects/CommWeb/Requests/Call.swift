@@ -61,7 +61,7 @@ struct Call: Sendable {
             throw .invalid(path, "must have 1 to 40 characters")
         }
         if let problem = TextForm.line.problem(of: value, charactersMax: 40) { throw .invalid(path, problem) }
-        if let written, written != value { throw .invalid(path, "is not that of the URL") }
+        if let written, !written.isExactly(value) { throw .invalid(path, "is not that of the URL") }
         return value
     }
 }

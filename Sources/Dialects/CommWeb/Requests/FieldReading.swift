@@ -104,7 +104,10 @@ extension RequestFields {
     /// Zeros beyond the currency's decimals are taken, because clients write 1000.00 for JPY too.
     func amount(_ path: String, in currency: Currency) throws(CommWebError) -> Money? {
         guard let value = self[path] else { return nil }
-        guard let text = value.string ?? value.numberText, text.utf8.count <= Self.amountCharactersMax else {
+        guard let text = value.string ?? value.numberText else {
+            throw .invalid(path, "must be a number, or a string with one, like \"61.00\", and is \(value.kind)")
+        }
+        guard text.utf8.count <= Self.amountCharactersMax else {
             throw .invalid(path, "must be an amount of at most \(Self.amountCharactersMax) characters, like 61.00")
         }
         do throws(AmountTextError) {

@@ -30,7 +30,13 @@ struct ReceivedForm: Sendable {
     /// own.
     private static func charset(of fields: FormFields) throws(PAYONEError) -> FormCharset {
         guard let bytes = fields["encoding"], !bytes.isEmpty else {
-            return fields.charset.flatMap(FormCharset.init(label:)) ?? .latin1
+            guard let label = fields.charset, !label.isEmpty else { return .latin1 }
+            // Read in another charset, the text would be another one.
+            guard let charset = FormCharset(label: label) else {
+                throw PAYONEError(
+                    faulty: "encoding", "is left out, and the Content-Type's charset is not UTF-8 or ISO-8859-1")
+            }
+            return charset
         }
         switch Latin1.text(bytes).uppercased() {
         case "UTF-8": return .utf8

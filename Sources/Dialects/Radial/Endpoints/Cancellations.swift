@@ -6,6 +6,7 @@
 import Gateway
 import Money
 import Payments
+import StrictJSON
 
 extension Radial {
     /// The name under which the cancellation of a rest keeps what it gives back, in minor units.
@@ -32,7 +33,7 @@ extension Radial {
             guard error.code == .operationNotAllowed, payment.cancelableRest != nil else { throw error }
             throw RadialFault(.alreadySettled)
         }
-        if outcome.isRepeat, outcome.operation.labels.reference != request.requestID {
+        if outcome.isRepeat, !outcome.operation.labels.reference.isExactly(request.requestID) {
             do throws(GatewayRefusal) {
                 try await self.gateway.notifyAgain(of: outcome.operation.id, of: payment.id)
             } catch {
@@ -52,7 +53,7 @@ extension Radial {
         // One that has failed is answered again to whoever sends the very same.
         let isRepeat = payment.cancellations.contains {
             self.canceledAmount($0, of: payment) == amount
-                && (!$0.state.isFailed || $0.labels.reference == request.requestID)
+                && (!$0.state.isFailed || $0.labels.reference.isExactly(request.requestID))
         }
         guard !isRepeat, amount != payment.cancelableRest else { return }
         // What a settlement that failed late has left is the whole of what is held.
@@ -85,7 +86,7 @@ extension Radial {
     /// The cancellation that a request asks for once more, under another requestId.
     private static func cancellation(like request: CancelRequest, of payment: Payment) -> Operation? {
         let cancellations = payment.cancellations
-        guard !cancellations.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
+        guard !cancellations.contains(where: { $0.labels.reference.isExactly(request.requestID) }) else { return nil }
         return cancellations.last {
             !$0.state.isFailed && self.canceledAmount($0, of: payment) == request.amount
         }

@@ -103,18 +103,19 @@ extension Payment {
     /// requestId, with the `FinalDebit` and `ClientContext` that they have by then.
     ///
     /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
-    /// not made within as long as a plugin repeats.
+    /// not made within as long as a plugin repeats. Names are compared by their code points: two that Unicode holds to be
+    /// equal are two invoices to a shop.
     fileprivate func settlement(of request: SettlementRequest, at now: Timestamp) -> Operation? {
         let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
         let settlements = self.operations.filter { $0.kind == kind }
-        guard !settlements.contains(where: { $0.labels.reference == request.requestID }) else { return nil }
+        guard !settlements.contains(where: { $0.labels.reference.isExactly(request.requestID) }) else { return nil }
         return settlements.last { settlement in
-            guard settlement.amount == request.amount, settlement.labels.memo == request.invoiceID,
+            guard settlement.amount == request.amount, settlement.labels.memo.isExactly(request.invoiceID),
                 !settlement.state.isFailed, !self.isUndone(settlement.id)
             else { return false }
             let isOfContext =
                 request.clientContext != nil
-                && settlement.labels.fields[Radial.clientContextField] == request.clientContext
+                && settlement.labels.fields[Radial.clientContextField].isExactly(request.clientContext)
             switch (request.kind, request.invoiceID) {
             case (.debit, .some): return true
             case (.debit, nil): return isOfContext && settlement.isFinalCapture == request.isFinal

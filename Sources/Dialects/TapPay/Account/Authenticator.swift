@@ -8,6 +8,7 @@ import Gateway
 import HTTPTypes
 import Hosts
 import Redaction
+import StrictJSON
 
 /// Finds out which partner calls the back end.
 struct Authenticator: Sendable {
@@ -61,7 +62,7 @@ struct Authenticator: Sendable {
         }
         switch (inHeader, inBody) {
         case (let header?, let body?):
-            guard header == body else {
+            guard header.isExactly(body) else {
                 throw TapPayFailure(.invalidKey, "The header x-api-key and the field partner_key differ.")
             }
             return Redacted(header)
@@ -87,7 +88,7 @@ struct Authenticator: Sendable {
 extension TapPay {
     /// Makes sure that what the wire calls a merchant is the caller's.
     func check(merchantID: String, of merchant: MerchantContext) async throws(TapPayFailure) {
-        if AccountSettings(merchant).merchantIDs.contains(merchantID) { return }
+        if AccountSettings(merchant).merchantIDs.contains(where: merchantID.isExactly) { return }
         let other: MerchantContext?
         do throws(GatewayRefusal) {
             other = try await self.gateway.account(

@@ -5,6 +5,7 @@
 
 import ASCII
 import Gateway
+import StrictJSON
 
 /// What an account says of its front end, besides its app key.
 struct FrontEndSettings: Sendable {
@@ -21,7 +22,7 @@ struct FrontEndSettings: Sendable {
     /// Whether `app_name` is the app's. An account that lists no names takes any.
     func permits(appName: String) -> Bool {
         let names = self.list(Self.allowedAppNamesName)
-        return names.isEmpty || names.contains(appName)
+        return names.isEmpty || names.contains(where: appName.isExactly)
     }
 
     /// Whether the operator has switched an Apple merchant identifier off.

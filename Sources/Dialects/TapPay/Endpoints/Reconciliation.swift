@@ -147,7 +147,10 @@ extension TapPay {
         line["rec_trade_id"] = .string(payment.recTradeID)
         line["bank_transaction_id"] = .string(payment.label(LabelField.bankTransactionID) ?? "")
         line["bank_order_number"] = .string(payment.authorization?.answer.reference ?? "")
-        if movement.action == .refund { line["bank_refund_order_number"] = operation.answer.reference.map(JSON.string) }
+        if movement.action == .refund {
+            line["bank_refund_order_number"] = operation.answer.reference.map(JSON.string)
+            line["is_captured"] = .bool(movement.movesMoney)
+        }
         line["order_number"] = .string(payment.label(LabelField.orderNumber) ?? "")
         line["millis"] = operation.begunAt.millisJSON
         line["bank_transaction_millis"] = operation.occurredAt.millisJSON
@@ -170,6 +173,13 @@ private struct TradeMovement: Sendable {
     let action: ReconciliationAction
     let operation: Operation
     let payment: Payment
+
+    /// What the wire calls a refund before the capture gives back what was held and never paid: no capture stands against
+    /// it.
+    var movesMoney: Bool {
+        guard self.action == .refund, self.operation.kind == .void else { return true }
+        return self.payment.voidable(by: self.operation.target) == .sale
+    }
 
     /// - Returns: `nil` for what the request does not ask for.
     init?(_ movement: Movement, of request: ReconciliationRequest) {
@@ -197,6 +207,8 @@ private struct TradeMovements: Sendable {
 
     mutating func add(_ movement: TradeMovement) {
         self.page.add(movement)
+        // Captures less refunds are what the bank owes.
+        guard movement.movesMoney else { return }
         let currency = movement.operation.amount.currency
         let sum = self.sums[currency]?[movement.action] ?? (0, Money.zero(currency))
         self.sums[currency, default: [:]][movement.action] = (

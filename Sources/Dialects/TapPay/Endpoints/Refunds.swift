@@ -109,7 +109,9 @@ struct RefundRequest: Sendable {
         if let units = self.units, units <= 0 {
             throw TapPayFailure(.invalidAmount, "Leave amount out to refund all of it.")
         }
-        self.bankRefundID = try body.optionalText("bank_refund_id", outOfRange: .invalidRefundID, charactersMax: 40)
+        // The vendor has no number for it: 670 is about refund_id.
+        self.bankRefundID = try body.optionalText(
+            "bank_refund_id", outOfRange: .wrongJSONFormat, charactersMax: 40, form: .line)
         _ = try body.optionalText("additional_data", outOfRange: .invalidAdditionalData, charactersMax: 5000)
     }
 

@@ -52,18 +52,20 @@ struct BackEndBody: Sendable {
     }
 
     /// A string that may be left out. An empty one counts as left out.
+    ///
+    /// - Parameter form: what names something has no line breaks and tabs.
     func optionalText(
-        _ name: String, outOfRange: TapPayCode, charactersMax: Int
+        _ name: String, outOfRange: TapPayCode, charactersMax: Int, form: TextForm = .text
     ) throws(TapPayFailure) -> String? {
         guard let text = try self.rawText(name), !text.isEmpty else { return nil }
-        try Self.check(text, name, outOfRange, charactersMax)
+        try Self.check(text, name, outOfRange, charactersMax, form)
         return text
     }
 
     private static func check(
-        _ text: String, _ name: String, _ outOfRange: TapPayCode, _ charactersMax: Int
+        _ text: String, _ name: String, _ outOfRange: TapPayCode, _ charactersMax: Int, _ form: TextForm = .text
     ) throws(TapPayFailure) {
-        if let problem = TextForm.text.problem(of: text, charactersMax: charactersMax) {
+        if let problem = form.problem(of: text, charactersMax: charactersMax) {
             throw TapPayFailure(outOfRange, "\(name) \(problem).")
         }
     }

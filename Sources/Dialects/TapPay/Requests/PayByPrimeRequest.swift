@@ -48,7 +48,7 @@ struct PayByPrimeRequest: Sendable {
             "details", missing: .missingDetails, outOfRange: .detailsOutOfRange, charactersMax: 100, mayBeEmpty: true)
         self.cardholder = try WireCardholder(reading: body)
         self.orderNumber = try body.optionalText(
-            "order_number", outOfRange: .orderNumberOutOfRange, charactersMax: 50)
+            "order_number", outOfRange: .orderNumberOutOfRange, charactersMax: 50, form: .line)
         self.bankTransactionID = try Self.bankTransactionID(body)
         self.captureDelayDays = try Self.captureDelayDays(body)
         self.resultURL = try ResultURL(reading: body, allowsInsecure: settings.allowsInsecureNotify)
@@ -68,7 +68,9 @@ struct PayByPrimeRequest: Sendable {
             let group = try body.optionalText(
                 "merchant_group_id", outOfRange: .merchantIDOutOfRange, charactersMax: 100)
         else { throw TapPayFailure(.missingMerchantID) }
-        guard settings.merchantGroupIDs.contains(group) else { throw TapPayFailure(.merchantGroupNotFound) }
+        guard settings.merchantGroupIDs.contains(where: group.isExactly) else {
+            throw TapPayFailure(.merchantGroupNotFound)
+        }
         guard let id = settings.merchantIDs.first else { throw TapPayFailure(.merchantGroupSettingError) }
         return id
     }

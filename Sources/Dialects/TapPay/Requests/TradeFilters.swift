@@ -194,11 +194,11 @@ extension TradeFilters {
         if let through = self.amountThrough, units > through { return false }
         if let currency = self.currency, payment.amount.currency.code != currency.rawValue { return false }
         if let status = self.recordStatus, RecordStatus(payment.state) != status { return false }
-        if let code = self.authCode, payment.authorization?.answer.authorizationCode != code { return false }
+        if let code = self.authCode, !(payment.authorization?.answer.authorizationCode).isExactly(code) { return false }
         if let id = self.cardIdentifier, TapPay.cardIdentifier(of: payment) != id { return false }
         if let tsp = self.tokenServiceProvider, payment.isPaidWithDeviceAccount != tsp { return false }
         if !self.paymentMethods.isEmpty, !self.paymentMethods.contains(payment.paymentMethod) { return false }
-        if let id = self.bankTransactionID, payment.label(LabelField.bankTransactionID) != id { return false }
+        if let id = self.bankTransactionID, !payment.label(LabelField.bankTransactionID).isExactly(id) { return false }
         if !self.merchantIDs.isEmpty, !self.merchantIDs.contains(payment.label(LabelField.merchantID) ?? "") {
             return false
         }
@@ -207,7 +207,7 @@ extension TradeFilters {
             if let from = self.capturedFrom, capturedAt < from { return false }
             if let through = self.capturedThrough, capturedAt > through { return false }
         }
-        return self.labels.allSatisfy { payment.label($0.name) == $0.value }
+        return self.labels.allSatisfy { payment.label($0.name).isExactly($0.value) }
     }
 }
 

@@ -77,6 +77,17 @@ import Testing
         #expect(try digest("5123450000000008", nil) != digest("5123450000000009", nil))
     }
 
+    /// Unicode holds both to be equal; they are two orders.
+    @Test func theBodysIDIsTheURLsByItsCodePoints() throws {
+        func call(_ written: String) throws -> Call {
+            try Call(
+                version: APIVersion(number: 71), operation: .pay, orderID: "\u{E9}", transactionID: "1",
+                fields: RequestFields(leaves: ["order.id": .string(written)]))
+        }
+        #expect(try call("\u{E9}").orderID?.isExactly("\u{E9}") == true)
+        #expect(throws: CommWebError.self) { try call("e\u{301}") }
+    }
+
     @Test(arguments: [
         ([UInt8](repeating: 0, count: 15), "SESSION000000000000000000000000"),
         ([UInt8](repeating: 255, count: 15), "SESSIONZZZZZZZZZZZZZZZZZZZZZZZZ"),

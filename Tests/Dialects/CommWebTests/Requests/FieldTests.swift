@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
+import Money
 import Payments
 import StrictJSON
 import TestGateway
@@ -228,6 +229,22 @@ import WalletSimulator
             #expect(
                 try await shop.put("o1", "2", refund.json).summary == "INVALID_REQUEST FIELD_INVALID \(path) INVALID")
         }
+    }
+
+    @Test func saysWhatAnAmountThatIsNeitherMustBe() throws {
+        let dollar = try #require(Currency.alphabetic("USD"))
+        func explanation(_ value: JSON) -> String? {
+            let fields = RequestFields(leaves: ["transaction.amount": value])
+            do throws(CommWebError) {
+                _ = try fields.amount("transaction.amount", in: dollar)
+                return nil
+            } catch {
+                return error.explanation
+            }
+        }
+        #expect(explanation("61.00") == nil && explanation(.number("61")) == nil)
+        #expect(explanation(true)?.contains("must be a number, or a string with one") == true)
+        #expect(explanation("123456789012.00")?.contains("at most 14 characters") == true)
     }
 
     /// The wire has three letters for a country, acquirers are sent two. What ISO has not assigned is left out.

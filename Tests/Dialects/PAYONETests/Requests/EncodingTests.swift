@@ -50,6 +50,21 @@ import Testing
         #expect(try await shop.sent().first?["param"] == "Öl")
     }
 
+    /// Text of another charset would be read as something that nobody wrote.
+    @Test(arguments: ["utf-16", "windows-1252", "shift_jis", "bogus"])
+    func refusesAnUnknownCharsetOfTheContentType(label: String) async throws {
+        let shop = try await TestShop.open()
+        let form = try shop.preauthorization().with("param", "x")
+        var request = form.with("encoding", nil).urlEncoded()
+        request.headers[.contentType] = "application/x-www-form-urlencoded; charset=\(label)"
+        let reply = try await shop.send(request)
+        #expect(reply.errorCode == 1201 && reply.message.contains("charset"))
+        #expect(try await shop.test.payments().isEmpty)
+        // The parameter goes first, whatever the Content-Type says.
+        request.body = form.with("encoding", "UTF-8").urlEncoded().body
+        #expect(Self.isOrdinary(try await shop.send(request)))
+    }
+
     @Test func writesWhatLatin1LacksAsAQuestionMark() async throws {
         let shop = try await TestShop.open()
         #expect(Self.isOrdinary(try await shop.send(shop.preauthorization().with("param", "5 € für Łódź"))))

@@ -103,6 +103,25 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// One letter, and a letter with an accent: Unicode holds them to be equal, and a shop's database sees two invoices.
+    @Test func invoicesAreComparedByTheirCodePoints() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        for (request, invoice) in [("d1", "\u{E9}"), ("d2", "e\u{301}"), ("d3", "\u{E9}")] {
+            let debit = Sample.settlement(token, "10.00", request: request, invoice: invoice)
+            #expect(try await shop.send("settlement/create/VC.xml", debit)["ResponseCode"] == "Success")
+        }
+        // The contexts decide when a plugin repeats no more.
+        for (request, context) in [("c1", "\u{E9}"), ("c2", "e\u{301}"), ("c3", "\u{E9}")] {
+            let credit = Sample.settlement(
+                token, "1.00", "Credit", request: request, invoice: "i", clientContext: context)
+            #expect(try await shop.send("settlement/create/VC.xml", credit)["ResponseCode"] == "Success")
+            shop.test.clock.advance(seconds: 1200)
+        }
+        let payment = try #require(try await shop.test.payments().first)
+        #expect(payment.capturedAmount.minorUnits == 20_00 && payment.refundedAmount.minorUnits == 2_00)
+    }
+
     /// Two runs of a shop's cron at once: none of them can know of the other's.
     @Test func ofTwoAtOnceOneIsTheOthersRepeat() async throws {
         let shop = try await RadialShop.open()

@@ -114,6 +114,18 @@ import Time
                 == 5)
     }
 
+    @Test(arguments: [String(repeating: "R", count: 41), "R\n1", "R\t1", "R\r1", "R\u{0}1", "R\u{7F}1", "R\u{85}1"])
+    func refusesABankRefundIDThatIsNone(_ id: String) async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let refused = try await shop.follow("refund", trade, ["amount": 300, "bank_refund_id": .string(id)])
+        #expect(refused.status == 5 && refused.detail.hasPrefix("bank_refund_id must"), "\(refused)")
+        #expect(try await shop.test.bookedCount(.refund) == 0)
+        let longest = String(repeating: "R", count: 40)
+        let taken = try await shop.follow("refund", trade, ["amount": 300, "bank_refund_id": .string(longest)])
+        #expect(taken.status == 0)
+    }
+
     @Test(arguments: [("0", 510), ("-5", 510), ("x", 510), ("1.5", 510), ("", 510)] as [(String, Int64)])
     func refusesARefundOfNoAmount(_ amount: String, _ code: Int64) async throws {
         let shop = try await BackEndShop.open()

@@ -122,6 +122,7 @@ import WalletSimulator
             ("redeem", 7, 5), ("cardholder", "Lin Mei", 501), ("details", ["a": 1], 5), ("amount", [1], 510),
             ("additional_data", true, 5), ("kyc_verification_merchant_id", "k", 70), ("prime", 7, 121),
             ("event_code", "a\u{0}b", 5), ("order_number", "a\u{85}b", 568),
+            ("order_number", "a\nb", 568), ("order_number", "a\tb", 568), ("order_number", "a\rb", 568),
         ] as [(String, JSON, Int64)])
     func refusesNumbersAndFlagsThatAreNone(_ name: String, _ value: JSON, _ code: Int64) async throws {
         let shop = try await BackEndShop.open()

@@ -284,6 +284,26 @@ import WalletSimulator
         #expect(yesterday.json["reconciliation_datas"]?.array?.count == 2)
     }
 
+    /// Before the capture a refund takes the authorization back: nothing was paid that it could give back.
+    @Test func whatWasNeverCapturedIsNoRefundedMoney() async throws {
+        let shop = try await BackEndShop.open()
+        let held = try await shop.pay(500).recTradeID
+        #expect(try await shop.follow("refund", held).json["is_captured"] == false)
+        shop.test.clock.advance(seconds: 1)
+        let alone = try await shop.call("/tpc/transaction/reconciliation", [:])
+        #expect(alone.integer("number_of_transactions") == 1 && alone.json["summary"]?.array?.isEmpty == true)
+        let trade = try await shop.paid(1000)
+        shop.test.clock.advance(seconds: 1)
+        try await shop.follow("refund", trade, ["amount": 300])
+        let answer = try await shop.call("/tpc/transaction/reconciliation", [:])
+        let lines = try #require(answer.json["reconciliation_datas"]?.array)
+        #expect(lines.compactMap { $0["transaction_action"]?.string } == ["REFUND", "CAPTURE", "REFUND"])
+        #expect(lines.map { $0["is_captured"] } == [false, nil, true])
+        let summary = answer.json["summary"]?.array?.first
+        #expect(summary?["capture"] == ["count": 1, "amount": 1000])
+        #expect(summary?["refund"] == ["count": 1, "amount": 300])
+    }
+
     @Test(
         arguments: [
             (["transaction_actions": ["SALE"]], 5), (["transaction_actions": 1], 5), (["acquirers": 1], 5),
