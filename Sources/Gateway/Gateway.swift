@@ -91,8 +91,7 @@ public final class Gateway: Sendable {
         self.masterKeys = parts.masterKeys
         self.actor = parts.actor
         self.condition = nil
-        self.tokens = TokenOpener(
-            liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots, settings: parts.settings)
+        self.tokens = TokenOpener(parts)
         self.certificateIssuers = [
             .live: parts.liveCertificateIssuers,
             .sandbox: parts.liveCertificateIssuers + parts.sandboxCertificateIssuers,
@@ -173,6 +172,8 @@ public struct GatewayParts: Sendable {
     public var actor = "gateway"
     /// Trusted for sandbox merchants only: the wallet simulator's root.
     public var sandboxTrustRoots: [TrustAnchor]
+    /// Finds that root where there was none at the start; it blocks, and is asked once in a second at most.
+    public var findSandboxTrustRoots: (@Sendable () -> [TrustAnchor])?
     public var liveTrustRoots: [TrustAnchor]
     /// Who may have issued the certificates of sandbox merchants beside Apple: the wallet simulator's authority.
     public var sandboxCertificateIssuers: [MerchantCertificateIssuer] = []

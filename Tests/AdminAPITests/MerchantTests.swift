@@ -108,6 +108,24 @@ import Testing
         #expect(reply.status == 415)
     }
 
+    /// RFC 9110, sections 8.4 and 15.5.16.
+    @Test func saysThatCompressedBodiesAreNotTaken() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(
+            to: .init(
+                method: .post, path: "/admin/v1/merchants",
+                headers: [
+                    .authorization: "Bearer \(desk.owner)", .contentType: "application/json", .idempotencyKey: "a",
+                    .contentEncoding: "gzip",
+                ], body: [0x1F, 0x8B, 8, 0]))
+        #expect(response.status.code == 415 && response.headers[.acceptEncoding] == "identity")
+        let problem = try JSON.parse(response.body)
+        #expect(problem["code"]?.string == "media_type_wrong")
+        #expect(problem["detail"]?.string?.contains("Content-Encoding") == true)
+        let reply = try await desk.call(.post, "/merchants", Desk.merchantBody, key: "a", type: "text/plain")
+        #expect(reply.status == 415 && reply.headers[.acceptEncoding] == nil)
+    }
+
     @Test func credentialsAreShownOnceAndRotated() async throws {
         let desk = try await Desk.open()
         try await desk.expect(201, .post, "/merchants", Desk.merchantBody, key: "shop")

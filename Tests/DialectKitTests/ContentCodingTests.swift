@@ -26,4 +26,12 @@ import Testing
     func takesABodyAsItIs(codings: [String]) {
         #expect(Self.request(codings).contentCodingProblem == nil)
     }
+
+    /// RFC 9110, section 15.5.16.
+    @Test func namesTheCodingThatIsTakenWhereACodingIsRefused() {
+        let refused = WireResponse(status: .unsupportedMediaType)
+        #expect(Self.request(["gzip"]).namingCoding(in: refused).headers[.acceptEncoding] == "identity")
+        #expect(Self.request([]).namingCoding(in: refused).headers[.acceptEncoding] == nil)
+        #expect(Self.request(["gzip"]).namingCoding(in: WireResponse(status: .ok)).headers.isEmpty)
+    }
 }

@@ -10,6 +10,7 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
+import Synchronization
 import TestGateway
 import Testing
 import Time
@@ -185,6 +186,55 @@ struct TokenTests {
         let token = try shop.token(
             money(10_00), by: TestAuthorities.live.get(), options: .forged(.publicKeyHashUnknown))
         await expectRefusal(.modeCrossed(merchant: .sandbox, token: .live)) { _ = try await self.pay(shop, token) }
+    }
+
+    /// The first sandbox merchant may be made, and the root with it, while a gateway serves.
+    @Test func rootOfTheSimulatorThatComesLaterIsFoundWithoutARestart() async throws {
+        let (first, roots, looks) = (try await Shop.open(), Mutex<[TrustAnchor]>([]), Mutex(0))
+        let time = Mutex(ContinuousClock.now)
+        let shop = try await first.restarted { parts in
+            parts.sandboxTrustRoots = []
+            parts.steadyClock = { time.withLock { $0 } }
+            parts.findSandboxTrustRoots = {
+                looks.withLock { $0 += 1 }
+                return roots.withLock { $0 }
+            }
+        }
+        func isUntrusted() async throws -> Bool {
+            do {
+                _ = try await self.pay(shop, try shop.token(money(10_00)))
+                return false
+            } catch GatewayRefusal.token(let error) {
+                return error.code == .rootUntrusted
+            }
+        }
+        #expect(try await isUntrusted())
+        let anchor = try TestAuthorities.anchor(TestAuthorities.sandbox)
+        roots.withLock { $0 = [anchor] }
+        // Who sends such tokens does not set the disk's pace.
+        #expect(try await isUntrusted())
+        #expect(looks.withLock { $0 } == 1)
+        time.withLock { $0 += .seconds(1) }
+        #expect(try await !isUntrusted())
+        #expect(try await !isUntrusted())
+        #expect(looks.withLock { $0 } == 2)
+    }
+
+    /// What is found for sandbox merchants does not pay a live one, and a live one's tokens lead to no look.
+    @Test func rootThatComesLaterIsOfNoUseToALiveMerchant() async throws {
+        let (first, looks) = (try await Shop.open { $0.mode = .live }, Mutex(0))
+        let anchor = try TestAuthorities.anchor(TestAuthorities.sandbox)
+        let shop = try await first.restarted { parts in
+            parts.sandboxTrustRoots = []
+            parts.findSandboxTrustRoots = {
+                looks.withLock { $0 += 1 }
+                return [anchor]
+            }
+        }
+        let token = try shop.token(money(10_00), by: TestAuthorities.sandbox.get())
+        await #expect(throws: GatewayRefusal.self) { _ = try await self.pay(shop, token) }
+        #expect(looks.withLock { $0 } == 0)
+        #expect(try await shop.payments().isEmpty)
     }
 
     @Test func refusalsOfCrossingSayWhichIsWhich() {

@@ -31,13 +31,14 @@ struct AlarmWorkerTests {
         _ test: TestGateway, _ registry: PrometheusRegistry, url: String = "http://127.0.0.1:1/",
         link: @escaping @Sendable () -> [Finding] = { [] },
         domains: @escaping @Sendable ([RegisteredDomain]) async -> [Finding] = { _ in [] },
-        node: String = "here", steadyNanoseconds: @escaping @Sendable () -> Int64 = { 0 }
+        certificates: [ServerCertificate] = [], node: String = "here",
+        steadyNanoseconds: @escaping @Sendable () -> Int64 = { 0 }
     ) -> AlarmWorker {
         AlarmWorker(
             gateway: test.gateway, registry: registry, node: node,
             target: AlarmTarget(url: url, secret: Self.secret, allowsPrivateTargets: true),
-            sights: AlarmSights(disk: { [] }, link: link, domains: domains, serverCertificates: []), asks: true,
-            steadyNanoseconds: steadyNanoseconds, logger: test.log.logger, sleep: { _ in })
+            sights: AlarmSights(disk: { [] }, link: link, domains: domains, serverCertificates: certificates),
+            asks: true, steadyNanoseconds: steadyNanoseconds, logger: test.log.logger, sleep: { _ in })
     }
 
     private static func standing(_ test: TestGateway) async throws -> [Alarm] {
@@ -67,6 +68,20 @@ struct AlarmWorkerTests {
     }
 
     /// A node is scaled down while its link is down: another ends its alarm, in the log, the audit log and the metric.
+    /// Nobody knows when it ends, and so nobody would be warned.
+    @Test func warnsOfAListenersCertificateThatCannotBeRead() async throws {
+        let test = try await TestGateway.open()
+        let pem = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
+        let worker = Self.worker(
+            test, PrometheusRegistry(), certificates: [ServerCertificate(pem: pem, setting: "tls.certificateFile")])
+        var watch = worker.clockWatch()
+        await worker.pass(&watch)
+        let alarm = try #require(try await Self.standing(test).first { $0.kind == .serverCertificate })
+        #expect(alarm.code == "server_certificate_unreadable" && alarm.severity == .warning)
+        #expect(alarm.subject.contains("tls.certificateFile"))
+        #expect(alarm.text.contains("tls.certificateFile") && alarm.advice.contains("2048 bits"))
+    }
+
     @Test func endsWhatANodeHasLeftBehind() async throws {
         let test = try await TestGateway.open()
         let registry = PrometheusRegistry()

@@ -78,6 +78,17 @@ struct CliCertificateTests {
         #expect(checked.stdout.contains("CN = merchant.test.csr"))
     }
 
+    /// Apple's sandbox takes a request; the simulated Apple certifies what setup makes.
+    @Test func requestOfASandboxMerchantSaysWhomItIsFor() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let result = try await CliTool.pomona([
+            "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", "payment-processing",
+            "--merchant-identifier", "merchant.test.csr", "--out", sandbox.folder.file("request.pem"),
+        ])
+        #expect(result.exitCode == 0 && result.stdout.isEmpty)
+        #expect(result.stderr.contains("Apple's own sandbox") && result.stderr.contains("pomona setup"))
+    }
+
     @Test func signingRequestIsWrittenAgainWhileItWaits() async throws {
         let sandbox = try await CliSandbox.copy()
         let made = try await CliTool.pomona([

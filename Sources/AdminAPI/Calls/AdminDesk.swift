@@ -34,7 +34,7 @@ struct AdminDesk: Sendable {
             caller = known
             response = try await self.take(request, path, endpoint, known)
         } catch {
-            response = self.refused(error, endpoint)
+            response = request.namingCoding(in: self.refused(error, endpoint))
         }
         response.caller = caller?.id
         return response
@@ -161,6 +161,7 @@ struct AdminDesk: Sendable {
         guard let schema = endpoint.takenBody, !endpoint.bodyMayBeMissing || !request.body.isEmpty else {
             return JSONObject()
         }
+        if let problem = request.contentCodingProblem { throw Problem(.mediaTypeWrong, problem) }
         guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {
             throw Problem(.mediaTypeWrong, "Send the body as application/json.")
         }

@@ -28,10 +28,13 @@ extension Finding {
             lifeSeconds: notAfter.milliseconds(since: notBefore) / 1000)
     }
 
-    /// How long the certificates that this program shows still run. Those far from their end are left out.
+    /// How long the certificates that this program shows still run, and which nobody can say that of. Those far from
+    /// their end are left out.
     public static func ofServerCertificates(_ certificates: [ServerCertificate], at now: Timestamp) -> [Finding] {
         certificates.compactMap { shown in
-            guard let certificate = try? AppleCertificate(Array(shown.pem.utf8)) else { return nil }
+            guard let certificate = try? AppleCertificate(Array(shown.pem.utf8)) else {
+                return self.unreadableServerCertificate(shown)
+            }
             let notBefore = Timestamp(seconds: Int64(certificate.notBefore.timeIntervalSince1970))
             let notAfter = Timestamp(seconds: Int64(certificate.notAfter.timeIntervalSince1970))
             guard let step = self.endStep(notBefore: notBefore, notAfter: notAfter, at: now) else { return nil }
@@ -47,6 +50,17 @@ extension Finding {
                     + "the acquirer's process.",
                 advice: "Renew \(shown.setting), and start the gateway again.", step: step.days)
         }
+    }
+
+    /// TLS may still work with it: the listeners' reader takes keys that clients refuse, such as RSA of 1024 bits.
+    private static func unreadableServerCertificate(_ shown: ServerCertificate) -> Finding {
+        Finding(
+            .certificate, "server_certificate_unreadable", .warning, subject: shown.setting,
+            "The first certificate in the file of \(shown.setting) cannot be read, or its key is of a kind or length that "
+                + "is not supported.",
+            because: "Nobody will be warned before it ends, and clients refuse keys that are too short.",
+            advice: "Put a certificate for an RSA key of 2048 bits or more, or for P-256, P-384 or P-521, into "
+                + "\(shown.setting), and start the gateway again.")
     }
 
     /// "12 days", or "30 hours" where that is less than three days.

@@ -18,6 +18,15 @@ extension WireRequest {
         return isCompressed ? "Compressed bodies are not taken. Send the body as it is, without Content-Encoding." : nil
     }
 
+    /// The answer, and where it refuses the body's coding, which one would be taken: a 415 about codings ought to say so, which
+    /// keeps it apart from one about the media type (RFC 9110, section 15.5.16).
+    public func namingCoding(in answer: WireResponse) -> WireResponse {
+        guard answer.status == .unsupportedMediaType, self.contentCodingProblem != nil else { return answer }
+        var answer = answer
+        answer.headers[.acceptEncoding] = "identity"
+        return answer
+    }
+
     /// IANA's registry of content codings.
     private static let compressions: Set = [
         "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",

@@ -16,8 +16,26 @@ struct TokenOpener: Sendable {
     private let live: TokenVerifier
     private let sandbox: TokenVerifier
     private let sandboxAnchorIDs: Set<String>
+    /// `nil` once the simulator's root is there.
+    private let late: LateSandboxTrust?
 
-    init(liveTrustRoots: [TrustAnchor], sandboxTrustRoots: [TrustAnchor], settings: GatewaySettings) {
+    init(_ parts: GatewayParts) {
+        let late = parts.findSandboxTrustRoots.map { find in
+            LateSandboxTrust(now: parts.steadyClock) {
+                let roots = find()
+                guard !roots.isEmpty else { return nil }
+                return TokenOpener(parts.liveTrustRoots, roots, parts.settings, late: nil)
+            }
+        }
+        self.init(
+            parts.liveTrustRoots, parts.sandboxTrustRoots, parts.settings,
+            late: parts.sandboxTrustRoots.isEmpty ? late : nil)
+    }
+
+    private init(
+        _ liveTrustRoots: [TrustAnchor], _ sandboxTrustRoots: [TrustAnchor], _ settings: GatewaySettings,
+        late: LateSandboxTrust?
+    ) {
         let cache = IssuerChainCache()
         let verifier = { (ageSecondsMax: Int64) in
             TokenVerifier(
@@ -29,6 +47,7 @@ struct TokenOpener: Sendable {
         self.live = verifier(settings.liveTokenAgeSecondsMax)
         self.sandbox = verifier(settings.sandboxTokenAgeSecondsMax)
         self.sandboxAnchorIDs = Set(sandboxTrustRoots.map(\.id))
+        self.late = late
     }
 
     /// The simulator's root is sandbox altogether. Apple signs sandbox and live under one root and names the sandbox in
@@ -55,6 +74,24 @@ struct TokenOpener: Sendable {
     ///
     /// - Throws: as ``open(_:for:keys:applicationData:at:)``.
     func verify(
+        _ token: UnverifiedToken, for mode: Mode, applicationData: [UInt8]?, at now: Timestamp
+    ) throws(GatewayRefusal) -> VerifiedToken {
+        guard let late = self.late else {
+            return try self.verifyAsItStands(token, for: mode, applicationData: applicationData, at: now)
+        }
+        // A live merchant's token costs a look only where it is refused, and never leads to one at the disk.
+        let first = mode == .sandbox ? late.found ?? self : self
+        do throws(GatewayRefusal) {
+            return try first.verifyAsItStands(token, for: mode, applicationData: applicationData, at: now)
+        } catch {
+            guard case .token(let cause) = error, cause.code == .rootUntrusted,
+                let other = mode == .sandbox ? late.look() : late.found
+            else { throw error }
+            return try other.verifyAsItStands(token, for: mode, applicationData: applicationData, at: now)
+        }
+    }
+
+    private func verifyAsItStands(
         _ token: UnverifiedToken, for mode: Mode, applicationData: [UInt8]?, at now: Timestamp
     ) throws(GatewayRefusal) -> VerifiedToken {
         let verifier = mode == .live ? self.live : self.sandbox

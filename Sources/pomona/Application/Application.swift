@@ -53,6 +53,9 @@ struct Application: Sendable {
             telemetry: CallerTelemetry(factory: blueprint.registry, logger: blueprint.logger))
         do {
             let ground = try await Groundwork(blueprint)
+            // The directory is this process's by now.
+            MasterKeyFiles(path: configuration.masterKeyPath ?? configuration.directory.masterKeyPath)
+                .removeLeftoversAtStart()
             let outside = try Outside(blueprint, ground)
             let core = try await GatewayCore(blueprint, ground, outside)
             let served = try Served(blueprint, ground, outside, core, options)
@@ -177,7 +180,7 @@ extension Application {
 
 extension Application {
     /// The wallet simulator's root, of a sandbox and where a sandbox merchant is: whoever can mint tokens under it can do
-    /// nothing with them elsewhere. One that is made while `serve` runs has it after a restart.
+    /// nothing with them elsewhere. One that comes while `serve` runs is found by ``lateSandboxTrustRoots(_:)``.
     static func sandboxTrustRoots(
         _ configuration: ApplicationConfiguration, _ store: any PaymentStore, now: Timestamp
     ) async throws -> [TrustAnchor] {
@@ -189,8 +192,19 @@ extension Application {
             let merchants = try await store.read { try $0.merchants() }
             guard merchants.contains(where: { $0.mode == .sandbox }) else { return [] }
         }
-        guard FileSystem.exists(directory.trustRootPath) else { return [] }
-        return [try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))]
+        return try directory.simulatorRoots()
+    }
+
+    /// The same while a gateway runs, for a sandbox merchant whose token was refused for its root. What is checked at a start
+    /// is checked here: a root that others may write would let them pay.
+    static func lateSandboxTrustRoots(_ directory: DataDirectory) -> [TrustAnchor] {
+        guard FileSystem.exists(directory.authorityPath) else { return [] }
+        do {
+            try FilePermissions.checkDirectory(directory.authorityPath)
+            return try directory.simulatorRoots()
+        } catch {
+            return []
+        }
     }
 
     static func listener(

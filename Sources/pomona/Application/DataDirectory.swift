@@ -207,6 +207,12 @@ extension DataDirectory {
         return [try MerchantCertificateIssuer(certificate: try FileSystem.read(path))]
     }
 
+    /// The wallet simulator's root; none where there is no test authority.
+    func simulatorRoots() throws -> [TrustAnchor] {
+        guard FileSystem.exists(self.trustRootPath) else { return [] }
+        return [try TrustAnchor(certificatePEM: try FileSystem.readText(self.trustRootPath))]
+    }
+
     func loadOrCreateAuthority(now: Timestamp) throws -> TestAuthority {
         if FileSystem.exists(self.trustRootPath) { return try self.loadAuthority() }
         let authority = try TestAuthority.make(now: now.date)

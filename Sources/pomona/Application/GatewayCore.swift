@@ -47,6 +47,9 @@ struct GatewayCore: Sendable {
                 configuration, ground.store, now: surroundings.clock()),
             liveTrustRoots: surroundings.apple.tokenRoots, settings: settings, clock: surroundings.clock,
             random: surroundings.random, sleep: surroundings.sleep, logger: blueprint.logger)
+        parts.findSandboxTrustRoots = { [directory = configuration.directory] in
+            Application.lateSandboxTrustRoots(directory)
+        }
         parts.sandboxCertificateIssuers = try configuration.directory.certificateIssuers()
         parts.liveCertificateIssuers = surroundings.apple.certificateIssuers
         parts.actor = surroundings.operatorName

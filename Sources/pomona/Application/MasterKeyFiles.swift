@@ -68,6 +68,49 @@ struct MasterKeyFiles {
         try FileSystem.writePrivate(try FileSystem.readPrivateText(self.path), to: self.oldPath)
     }
 
+    /// Deletes the copies of keys that processes have left behind that ended while they wrote one: ``FileSystem/write`` writes
+    /// beside the file first, and what is killed in between removes nothing. A process that lives keeps its own.
+    ///
+    /// Call it while ``lock()`` is held, before anything is written: then a name with this process's own number is also of
+    /// one that is gone, since a container counts from 1 again at each start.
+    ///
+    /// - Throws: ``CommandFailure`` `file_not_writable`.
+    func removeLeftovers() throws(CommandFailure) {
+        for leftover in self.leftovers() { try FileSystem.remove(leftover) }
+    }
+
+    /// As ``removeLeftovers()``, under the lock, at the start of a gateway; without an effect where somebody changes the key,
+    /// or the directory is not to be written to.
+    func removeLeftoversAtStart() {
+        // No lock's file where there is nothing to do.
+        guard !self.leftovers().isEmpty, let lock = try? self.lock() else { return }
+        defer { lock.release() }
+        try? self.removeLeftovers()
+    }
+
+    /// FILE, FILE.new and FILE.old with `.PID.new` behind, whose process is gone.
+    private func leftovers() -> [String] {
+        let directory = StoreLocation.directory(of: self.path)
+        let name = URL(fileURLWithPath: self.path).lastPathComponent
+        return FileSystem.names(in: directory).filter { candidate in
+            let parts = candidate.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count > 2, parts.last == "new", let number = Self.processNumber(parts[parts.count - 2]),
+                [name, name + ".new", name + ".old"].contains(parts.dropLast(2).joined(separator: "."))
+            else { return false }
+            var status = stat()
+            guard lstat("\(directory)/\(candidate)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return false
+            }
+            // kill(2): signal 0 only asks; EPERM is the answer about another user's process.
+            return number == getpid() || (kill(number, 0) != 0 && errno == ESRCH)
+        }.map { "\(directory)/\($0)" }
+    }
+
+    private static func processNumber(_ text: String) -> pid_t? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = pid_t(text) else { return nil }
+        return number > 0 ? number : nil
+    }
+
     /// The new key takes the place of the old one. There is a key under the name at every moment.
     func swap() throws(CommandFailure) {
         try FileSystem.replace(self.path, with: self.newPath)

@@ -58,8 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
             for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }
             try await CommandFailure.ofServer {
                 if self.check {
-                    try await ServeConfiguration.check(configuration)
-                    console.line("The configuration is in order.")
+                    try await ServeConfiguration.check(configuration, to: console)
                     return
                 }
                 // Before anything is opened: each connection takes one.

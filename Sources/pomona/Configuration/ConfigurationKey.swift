@@ -127,7 +127,8 @@ extension ConfigurationKey {
         "admin.issuer", .text, standard: "Pomona", "What an app that shows codes calls this Pomona.")
     static let tlsCertificateFile = ConfigurationKey(
         "tls.certificateFile", .path,
-        "The server's certificate, PEM, followed by those that issued it. Needed with https.port.")
+        "The server's certificate, PEM, followed by those that issued it. Needed with https.port. It and its key are read at the "
+            + "start: new files take a restart.")
     static let tlsPrivateKeyFile = ConfigurationKey(
         "tls.privateKeyFile", .path,
         "The certificate's private key, PEM, readable by its owner alone. Needed with https.port.")

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import Gateway
 import Hosts
 import Logging
 import PAYONE
 import Server
+import Time
 
 /// What `pomona serve` runs: its configuration, checked as a whole before anything is opened.
 enum ServeConfiguration {
@@ -273,6 +275,23 @@ extension ServeConfiguration {
     static func check(_ configuration: ApplicationConfiguration) async throws {
         try self.checkFiles(configuration)
         try await self.checkMasterKey(configuration)
+    }
+
+    /// The same for a person, with what a start would not refuse and nobody wants: certificates that have ended, end soon or
+    /// cannot be read.
+    static func check(
+        _ configuration: ApplicationConfiguration, to console: Console, at now: Timestamp = Surroundings.system.clock()
+    ) async throws {
+        try await self.check(configuration)
+        let findings = Finding.ofServerCertificates(try Application.certificateFiles(configuration), at: now)
+        for finding in findings {
+            console.errorLine("\(finding.severity.rawValue): \(finding.text) (\(finding.code))")
+            if let advice = finding.advice { console.errorLine("  \(advice)") }
+        }
+        console.line(
+            findings.isEmpty
+                ? "The configuration is in order."
+                : "A start would take the configuration, but not all that it names is in order.")
     }
 
     /// Reads the files that a configuration names, and opens nothing.

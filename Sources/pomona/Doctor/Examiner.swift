@@ -31,6 +31,7 @@ struct Examiner: Sendable {
         _ administration: Administration, _ merchant: Merchant? = nil, isOffline: Bool = false
     ) async throws -> [Finding] {
         var findings = try await administration.examine(merchant, asksAcquirers: !isOffline)
+        findings += try await self.simulatorFindings(administration, merchant)
         guard !isOffline else { return findings }
         findings += try await self.appleFindings(administration, merchant)
         var domains = try await administration.domains(of: merchant?.id)
@@ -38,6 +39,24 @@ struct Examiner: Sendable {
         if let merchant { domains = domains.map { $0.of([merchant.name]) } }
         findings += await self.domains.findings(domains)
         return findings
+    }
+
+    /// A directory of a second node, or one that was restored from the store and the master key alone, has no authority.
+    private func simulatorFindings(_ administration: Administration, _ merchant: Merchant?) async throws -> [Finding] {
+        guard !FileSystem.exists(self.directory.trustRootPath) else { return [] }
+        let merchants = try await administration.read { reader in try merchant.map { [$0] } ?? reader.merchants() }
+        guard merchants.contains(where: { $0.mode == .sandbox && $0.state == .active }) else { return [] }
+        return [
+            Finding(
+                .directory, "simulator_authority_missing", .warning, merchant: merchant?.name,
+                subject: self.directory.authorityPath,
+                "There are sandbox merchants, and no wallet simulator's authority in \(self.directory.authorityPath).",
+                because:
+                    "The gateway refuses tokens of simulated wallets (root_untrusted); those of Apple's own sandbox it takes.",
+                advice:
+                    "Copy the folder authority from the directory that has it: another node's, a backup's. Where none has, "
+                    + "pomona setup makes one with a sandbox merchant. A gateway that serves finds it by itself.")
+        ]
     }
 
     private func appleFindings(_ administration: Administration, _ merchant: Merchant?) async throws -> [Finding] {

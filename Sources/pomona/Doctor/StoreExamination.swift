@@ -13,8 +13,11 @@ struct StoreExamination: Sendable {
     /// What is committed leaves nothing behind.
     func finding() async -> Finding {
         let reason = "What cannot be made durable is refused."
+        var location: StoreLocation?
         do {
-            let store = try await self.directory.storeLocation().openBeside()
+            let known = try self.directory.storeLocation()
+            location = known
+            let store = try await known.openBeside()
             do {
                 try await store.proveCommit(.system)
                 try await store.close()
@@ -24,13 +27,24 @@ struct StoreExamination: Sendable {
             }
             return Finding(.store, "store_writable", .good, "The store takes commits.", because: reason)
         } catch {
+            // Tables of another version are nothing that room or a server helps with, and the other way round.
+            let isBehind = (try? await location?.missingSteps())?.isEmpty == false
             return Finding(
                 .store, "store_not_writable", .failure,
                 "The store cannot be opened or takes no commits: \((error as? CommandFailure)?.message ?? "\(error)").",
-                because: reason,
-                advice:
-                    "See that its disk has room, that its server runs and may be written to, and that it is up to date.",
-                command: ["store", "migrate"])
+                because: reason, advice: isBehind ? "Bring its tables up to date." : Self.advice(for: location),
+                command: isBehind ? ["store", "migrate"] : nil)
+        }
+    }
+
+    private static func advice(for location: StoreLocation?) -> String {
+        switch location {
+        case .sqlite(let path):
+            "See that the disk of \(path) has room and is not mounted read-only, and that the file and its directory may be "
+                + "written to (df, mount, ls -l)."
+        case .postgreSQL:
+            "See that the database server runs, is reached from here, takes this user, is no standby and has room."
+        case nil: "Mend the file of the data directory that says where the store is."
         }
     }
 }

@@ -97,6 +97,42 @@ struct CliDoctorTests {
         #expect(try found.json()["findings"]?.array?.first?["code"]?.string == "directory_too_open")
     }
 
+    /// As on a second node, and after a restore of the store and the master key alone.
+    @Test func warnsWhereSandboxMerchantsHaveNoAuthority() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let directory = DataDirectory(path: sandbox.data)
+        try FileManager.default.moveItem(atPath: directory.authorityPath, toPath: sandbox.folder.file("kept"))
+        for arguments in [[], ["--merchant", "payone"]] {
+            let found = try await Self.doctor(sandbox, ["--offline", "--json"] + arguments)
+            #expect(found.exitCode == 2, "\(found.stdout)")
+            let finding = try found.json()["findings"]?.array?.first
+            #expect(finding?["code"]?.string == "simulator_authority_missing")
+            #expect(finding?["severity"]?.string == "warning")
+            #expect(finding?["subject"]?.string == directory.authorityPath)
+        }
+        try FileManager.default.moveItem(atPath: sandbox.folder.file("kept"), toPath: directory.authorityPath)
+        let whole = try await Self.doctor(sandbox, ["--offline", "--json"])
+        #expect(!whole.stdout.contains("simulator_authority_missing"))
+    }
+
+    /// What does not help is not advised: tables of an earlier version are none of these.
+    @Test func advisesWhatHelpsAStoreThatTakesNoCommits() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let directory = DataDirectory(path: sandbox.data)
+        let good = await StoreExamination(directory: directory).finding()
+        #expect(good.code == "store_writable")
+        try directory.remember(try StoreLocation(text: "postgresql://pomona@127.0.0.1:1/pomona"))
+        let down = await StoreExamination(directory: directory).finding()
+        #expect(down.code == "store_not_writable" && down.command == nil)
+        #expect(down.advice?.contains("database server") == true)
+        let other = try sandbox.folder.write("other.sqlite", "no database")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        try directory.remember(.sqlite(path: other))
+        let unreadable = await StoreExamination(directory: directory).finding()
+        #expect(unreadable.code == "store_not_writable" && unreadable.command == nil)
+        #expect(unreadable.advice?.contains(other) == true)
+    }
+
     @Test(arguments: [
         (DirectoryExamination.freeBytesWarning, "disk_has_room", Finding.Severity.good),
         (DirectoryExamination.freeBytesWarning - 1, "disk_nearly_full", .warning),

@@ -81,6 +81,32 @@ struct ConfigurationExaminationTests {
         }
     }
 
+    /// A listener takes an RSA key of 1024 bits; what reads the certificate's end does not.
+    @Test func saysThatACertificateCannotBeRead() async throws {
+        let folder = try CliFolder()
+        let (certificate, key) = (folder.file("server.pem"), folder.file("server.key"))
+        let made = try await CliTool.openssl([
+            "req", "-x509", "-newkey", "rsa:1024", "-nodes", "-subj", "/CN=localhost", "-days", "1", "-keyout", key,
+            "-out", certificate,
+        ])
+        try #require(made.exitCode == 0, "openssl: \(made.stderr)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        let text = Self.text(
+            folder,
+            #", "https": {"port": 0}, "tls": {"certificateFile": "\#(certificate)", "privateKeyFile": "\#(key)"}"#)
+        let findings = await Self.findings(text)
+        #expect(findings.map(\.code) == ["configuration_sound", "server_certificate_unreadable"])
+        #expect(findings.last?.severity == .warning && findings.last?.subject == "tls.certificateFile")
+        #expect(findings.last?.advice?.contains("2048") == true)
+        let config = try folder.write("config.json", text)
+        for arguments in [["config", "check"], ["serve", "--check"]] {
+            let checked = try await CliTool.pomona(arguments + ["--config", config])
+            #expect(checked.exitCode == 0, "\(checked.stderr)")
+            #expect(checked.stderr.contains("server_certificate_unreadable"), "\(checked.stderr)")
+            #expect(!checked.stdout.contains("The configuration is in order."), "\(checked.stdout)")
+        }
+    }
+
     @Test func saysWhatIsWrongWithAFile() async throws {
         let folder = try CliFolder()
         let key = try folder.write("master.key", String(repeating: "ab", count: 32))

@@ -94,6 +94,18 @@ import Testing
         try await store.close()
     }
 
+    /// A root that others may write is none that is trusted, as at a start.
+    @Test func simulatorsRootThatComesWhileServingIsCheckedAsAtAStart() async throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        #expect(Application.lateSandboxTrustRoots(directory).isEmpty)
+        _ = try directory.loadOrCreateAuthority(now: Surroundings.system.clock())
+        #expect(Application.lateSandboxTrustRoots(directory).count == 1)
+        chmod(directory.authorityPath, 0o777)
+        #expect(Application.lateSandboxTrustRoots(directory).isEmpty)
+    }
+
     @Test func metricsMayHaveAListenerOfTheirOwn() async throws {
         let folder = try CliFolder()
         var configuration = self.configuration(folder)

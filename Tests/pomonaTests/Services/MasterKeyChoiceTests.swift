@@ -124,6 +124,40 @@ import Testing
         #expect(ofGroup?.code == "new_key_file_missing" && ofGroup?.message.contains("--new-key-file") == true)
     }
 
+    /// Of a process that was killed while it wrote, and of nobody else.
+    @Test func copiesOfKeysThatAProcessHasLeftBehindAreDeleted() async throws {
+        let folder = try CliFolder()
+        let files = MasterKeyFiles(path: folder.file("master.key"))
+        // No process has a number beyond PID_MAX_LIMIT (proc(5)).
+        let gone = "2000000001"
+        let left = ["master.key.\(gone).new", "master.key.new.\(gone).new", "master.key.old.\(gone).new"]
+        // Process 1 lives as long as the machine does.
+        let kept = [
+            "master.key", "master.key.1.new", "master.key.new", "master.key.new.1.new", "master.key.old",
+            "master.key.\(gone)", "master.key.\(gone).old", "master.key.x\(gone).new", "master.key.backup.\(gone).new",
+            "master.key.-\(gone).new", "master.keys.\(gone).new", "store.\(gone).new",
+        ]
+        for name in left + kept { try FileSystem.writePrivate(Self.hex, to: folder.file(name)) }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("master.key.0\(gone).new"), withIntermediateDirectories: false)
+        // Whoever changes the key has files of his own there.
+        let lock = try files.lock()
+        files.removeLeftoversAtStart()
+        #expect(left.allSatisfy { FileSystem.exists(folder.file($0)) })
+        lock.release()
+        files.removeLeftoversAtStart()
+        #expect(left.allSatisfy { !FileSystem.exists(folder.file($0)) })
+        #expect((kept + ["master.key.0\(gone).new"]).allSatisfy { FileSystem.exists(folder.file($0)) })
+    }
+
+    @Test func noLockIsMadeWhereNothingIsLeftBehind() throws {
+        let folder = try CliFolder()
+        let files = MasterKeyFiles(path: folder.file("master.key"))
+        try FileSystem.writePrivate(Self.hex, to: files.path)
+        files.removeLeftoversAtStart()
+        #expect(FileSystem.names(in: folder.path) == ["master.key"])
+    }
+
     @Test func oneAtATimeChangesAKey() async throws {
         let folder = try CliFolder()
         let files = MasterKeyFiles(path: folder.file("master.key"))

@@ -15,7 +15,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// An Apple certificate of a merchant's ends soon or has ended.
         case certificate
-        /// A listener's own certificate ends soon or has ended.
+        /// A listener's own certificate ends soon, has ended or cannot be read.
         case serverCertificate = "server_certificate"
         /// A domain's certificate ends soon, or Apple could not read its file there.
         case domain

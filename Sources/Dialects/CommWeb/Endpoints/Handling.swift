@@ -42,7 +42,7 @@ extension CommWeb {
         answer.fields.set("correlationId", trace.correlationID)
         var response = Self.response(answer, in: endpoint.flavor)
         response.refusal = refusal
-        return response
+        return request.namingCoding(in: response)
     }
 
     /// CHECK_GATEWAY needs no authentication.

@@ -32,7 +32,7 @@ extension Radial {
             let reply = try await self.perform(endpoint, message, tender: tender, merchant)
             return Self.response(.ok, XMLWriter.document(reply))
         } catch {
-            return self.response(error).refused(as: WireRefusal(error.code, of: endpoint))
+            return request.namingCoding(in: self.response(error)).refused(as: WireRefusal(error.code, of: endpoint))
         }
     }
 

@@ -68,13 +68,15 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let name = self.merchant
-            let request = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
+            let (request, mode) = try await DirectoryAccess.withAdministration(self.directory.directory) {
+                administration in
                 let merchant = try await administration.merchant(named: name)
-                return try await administration.createSigningRequest(
+                let request = try await administration.createSigningRequest(
                     merchant: merchant.id,
                     purpose: self.purpose == .paymentProcessing ? .paymentProcessing : .merchantIdentity,
                     merchantIdentifier: self.merchantIdentifier,
                     algorithm: self.algorithm == .rsa2048 ? .rsa2048 : .p256)
+                return (request, merchant.mode)
             }
             guard let out = self.out else {
                 console.line(request.hasSuffix("\n") ? String(request.dropLast()) : request)
@@ -84,6 +86,11 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
             console.errorLine(
                 "Wrote \(out). Upload it at Apple, then: pomona certificate import "
                     + "--data \(self.directory.directory.path.shellQuoted) --merchant \(name) FILE")
+            if mode == .sandbox {
+                console.errorLine(
+                    "That is for devices with test cards in Apple's own sandbox. For simulated wallets there is nothing to upload: "
+                        + "pomona setup makes the key of a sandbox merchant and its certificate.")
+            }
         }
     }
 }

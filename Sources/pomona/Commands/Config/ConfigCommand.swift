@@ -27,8 +27,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
             let values = try ConfigurationValues.ofProcess(file: self.config)
             for warning in values.warnings { console.errorLine(warning) }
             let configuration = try ServeConfiguration.make(values)
-            try await CommandFailure.ofServer { try await ServeConfiguration.check(configuration) }
-            console.line("The configuration is in order.")
+            try await CommandFailure.ofServer { try await ServeConfiguration.check(configuration, to: console) }
         }
     }
 }

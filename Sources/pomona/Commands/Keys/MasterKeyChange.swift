@@ -37,6 +37,7 @@ struct MasterKeyChange {
         _ = try await choice.read()
         let lock = try MasterKeyFiles(path: newKeyPath).lock()
         defer { lock.release() }
+        try MasterKeyFiles(path: newKeyPath).removeLeftovers()
         if !FileSystem.exists(newKeyPath) { try self.writeKey(Redacted(random(32)), to: newKeyPath) }
         let newKey = try DataDirectory.masterKey(at: newKeyPath)
         let count = try await DirectoryAccess.withAdministration(directory) { try await $0.changeMasterKey(to: newKey) }
@@ -55,6 +56,7 @@ struct MasterKeyChange {
         try files.checkReplaceable()
         let lock = try files.lock()
         defer { lock.release() }
+        try files.removeLeftovers()
         let newKey = Redacted(random(32))
         try files.keepOld()
         let (count, wasResumed) = try await DirectoryAccess.withAdministration(directory) { administration in

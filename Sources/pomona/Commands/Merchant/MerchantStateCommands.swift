@@ -24,7 +24,10 @@ struct MerchantCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataOptions
 
-    @Option(help: ArgumentHelp("What commands call it: lower-case letters, digits, hyphens.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "What commands call it: lower-case letters, digits, hyphens; the first is a letter or a digit.",
+            valueName: "name"))
     var name: String
 
     @Option(help: ArgumentHelp("What the customer sees in the payment sheet.", valueName: "text"))

@@ -100,6 +100,7 @@ import Testing
             let reply = try Reply(await shop.commWeb.respond(to: request))
             #expect(reply.summary == "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED" && reply.status == 415)
             #expect(reply["error.explanation"]?.contains("Content-Encoding") == true)
+            #expect(reply.headers[.acceptEncoding] == "identity")
         }
     }
 

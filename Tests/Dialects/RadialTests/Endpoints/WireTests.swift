@@ -138,6 +138,7 @@ import Testing
         let reply = try await shop.send(Self.path, Self.body) { $0.headers[.contentEncoding] = "gzip" }
         #expect(reply.fault == "415 UnsupportedMediaTypeException")
         #expect(reply["Description"]?.contains("Content-Encoding") == true)
+        #expect(reply.response.headers[.acceptEncoding] == "identity")
     }
 
     @Test(arguments: [

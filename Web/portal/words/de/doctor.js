@@ -62,7 +62,7 @@ export default {
     endDo: "Den Alarm beenden",
     endDone: "{kind}: beendet.",
     kind_certificate: "Zertifikat endet",
-    kind_server_certificate: "Zertifikat des Servers endet",
+    kind_server_certificate: "Zertifikat des Servers endet oder ist nicht lesbar",
     kind_domain: "Domain",
     kind_wrong_key: "Token für einen anderen Schlüssel",
     kind_unknown_outcome: "Unbekannter Ausgang",

@@ -25,7 +25,7 @@ export default {
     displayName: "Name im Zahlungsfenster",
     displayNameHelp: "Was Kundinnen und Kunden beim Bezahlen sehen.",
     name: "Kurzname",
-    nameHelp: "So nennen ihn Befehle, API und Berichte, für immer. Kleinbuchstaben, Ziffern und Bindestriche.",
+    nameHelp: "So nennen ihn Befehle, API und Berichte, für immer. Kleinbuchstaben, Ziffern und Bindestriche; das erste Zeichen ist ein Buchstabe oder eine Ziffer.",
     mode_sandbox: "Sandbox",
     mode_live: "Live",
     mode_sandboxHelp: "Nimmt Token des Simulators an. Es bewegt sich kein Geld.",

@@ -62,7 +62,7 @@ export default {
     endDo: "End the alarm",
     endDone: "{kind}: ended.",
     kind_certificate: "Certificate ends",
-    kind_server_certificate: "Server's certificate ends",
+    kind_server_certificate: "Server's certificate ends, or cannot be read",
     kind_domain: "Domain",
     kind_wrong_key: "Tokens for another key",
     kind_unknown_outcome: "Unknown outcome",

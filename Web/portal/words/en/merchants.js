@@ -25,7 +25,7 @@ export default {
     displayName: "Name in the payment sheet",
     displayNameHelp: "What customers see when they pay.",
     name: "Short name",
-    nameHelp: "What commands, the API and reports call it, for ever. Small letters, digits and hyphens.",
+    nameHelp: "What commands, the API and reports call it, for ever. Small letters, digits and hyphens; the first is a letter or a digit.",
     mode_sandbox: "Sandbox",
     mode_live: "Live",
     mode_sandboxHelp: "Takes the simulator's tokens. No money moves.",

@@ -62,7 +62,7 @@ export default {
     endDo: "結束警報",
     endDone: "{kind}：已結束。",
     kind_certificate: "憑證即將到期",
-    kind_server_certificate: "伺服器憑證即將到期",
+    kind_server_certificate: "伺服器憑證即將到期或無法讀取",
     kind_domain: "網域",
     kind_wrong_key: "其他金鑰的權杖",
     kind_unknown_outcome: "未知結果",

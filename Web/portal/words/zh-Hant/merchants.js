@@ -25,7 +25,7 @@ export default {
     displayName: "付款畫面上的名稱",
     displayNameHelp: "顧客付款時看到的名稱。",
     name: "簡稱",
-    nameHelp: "命令、API 與報表使用的名稱，永久不變。限小寫字母、數字與連字號。",
+    nameHelp: "命令、API 與報表使用的名稱，永久不變。限小寫字母、數字與連字號，且須以字母或數字開頭。",
     mode_sandbox: "沙盒",
     mode_live: "正式",
     mode_sandboxHelp: "接受模擬器的權杖，不會移動款項。",
