@@ -38,11 +38,16 @@ public final class Deadlines: Sendable {
 
     /// Runs a call for as long as it may take. One that is late is neither cancelled nor waited for.
     ///
-    /// - Parameter late: what takes the place of an answer that comes later.
-    public func run<Value: Sendable>(_ late: Value, _ call: @escaping @Sendable () async -> Value) async -> Value {
+    /// - Parameters:
+    ///   - late: what takes the place of an answer that comes later; asked for when the time is over.
+    ///   - milliseconds: how long this one may take, where that is less than what the others may.
+    public func run<Value: Sendable>(
+        _ late: @escaping @autoclosure @Sendable () -> Value, within milliseconds: Int64? = nil,
+        _ call: @escaping @Sendable () async -> Value
+    ) async -> Value {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            let entry = self.enter { once.resume(returning: late) }
+            let entry = self.enter(within: milliseconds) { once.resume(returning: late()) }
             self.executor.start {
                 let value = await call()
                 entry.leave()
@@ -52,8 +57,15 @@ public final class Deadlines: Sendable {
     }
 
     /// Calls `expire` when the time is over, unless the entry is left before.
-    public func enter(_ expire: @escaping @Sendable () -> Void) -> Entry {
+    ///
+    /// - Parameter milliseconds: as in ``run(_:within:_:)``. Such an entry shares its timer with nobody.
+    public func enter(within milliseconds: Int64? = nil, _ expire: @escaping @Sendable () -> Void) -> Entry {
         let now = self.now()
+        if let milliseconds, milliseconds < self.milliseconds {
+            let own = Group(until: now, executor: self.executor)
+            _ = own.join(0, expire, milliseconds: max(0, milliseconds), sleep: self.sleep)
+            return Entry(group: own, id: 0)
+        }
         let (group, entry) = self.state.withLock { state in
             state.nextEntry += 1
             if let current = state.current, current.takesEntries(at: now) { return (current, state.nextEntry) }

@@ -49,8 +49,9 @@ public struct GatewaySettings: Hashable, Sendable {
     public var platformMerchant: String?
     /// On which hosts pages of sandbox merchants need no registered domain: a sandbox's own, in lower case.
     public var sandboxPageHosts: Set<String> = []
-    /// How long a walk over a merchant's payments goes on: as long as its answer may take.
-    public var walkSecondsMax: Int64 = 45
+    /// How long a call's answer may take: a walk over a merchant's payments goes on no longer, and no reversal is waited
+    /// for beyond it.
+    public var answerSecondsMax: Int64 = 45
     /// Whether those who administer some merchants alone may name acquirers' hosts on this machine and in its network.
     public var allowsPrivateAcquirers: Bool
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is

@@ -155,6 +155,31 @@ struct DeadlinesTests {
         #expect(executor.jobsCount >= 2)
     }
 
+    /// What has less time than the others waits for no timer of theirs, and they not for its.
+    @Test func lessTimeHasATimerOfItsOwn() async {
+        let alarm = Alarm()
+        let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep)
+        let (expirations, expiration) = AsyncStream<String>.makeStream()
+        let usual = deadlines.enter { expiration.yield("usual") }
+        await alarm.until { alarm.waitingCount == 1 }
+        let (never, end) = AsyncStream<Void>.makeStream()
+        async let late = deadlines.run("late", within: 14_000) {
+            for await _ in never {}
+            return "never"
+        }
+        let more = deadlines.enter(within: 90_000) { expiration.yield("more") }
+        await alarm.until { alarm.waitingCount == 2 }
+        #expect(alarm.asked == [60_000, 14_000])
+        usual.leave()
+        more.leave()
+        await alarm.until { alarm.cancelledCount == 1 }
+        alarm.goOff()
+        #expect(await late == "late")
+        end.finish()
+        expiration.finish()
+        for await unexpected in expirations { Issue.record("\(unexpected) has expired") }
+    }
+
     @Test func thoseThatCameFirstAreLateFirst() async {
         let alarm = Alarm()
         let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep)

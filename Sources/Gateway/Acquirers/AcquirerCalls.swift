@@ -35,9 +35,12 @@ extension Gateway {
 
     /// Has the acquirer do an operation that follows another. The same operation always makes the same message.
     ///
-    /// - Parameter isFirst: whether it was never sent before.
+    /// - Parameters:
+    ///   - isFirst: whether it was never sent before.
+    ///   - milliseconds: how long it may take, where that is less than the deadline.
     func send(
-        _ operation: Operation, of payment: Payment, to account: OpenAcquirer, isFirst: Bool = false
+        _ operation: Operation, of payment: Payment, to account: OpenAcquirer, isFirst: Bool = false,
+        within milliseconds: Int64? = nil
     ) async -> AcquirerOutcome {
         let memos: Memos
         do throws(GatewayRefusal) {
@@ -47,16 +50,22 @@ extension Gateway {
         }
         // What needs the instrument is sent once and never again, because the instrument is not kept.
         guard let action = payment.action(of: operation, memos) else { return .unclear("not_repeatable") }
-        return await self.perform(payment.request(operation, action, memos[operation.id]), account, isFirst: isFirst)
+        return await self.perform(
+            payment.request(operation, action, memos[operation.id]), account, isFirst: isFirst, within: milliseconds)
     }
 
-    /// Has it prepared, where the acquirer needs that and it has not been, and done.
+    /// Has it prepared, where the acquirer needs that and it has not been, and done, both within one deadline.
     ///
-    /// - Parameter instrument: what is paid with, which no memo may hold.
+    /// Waits for as long as that may take. What comes later is not waited for: the operation is unknown, and recovery
+    /// asks.
+    ///
+    /// - Parameters:
+    ///   - instrument: what is paid with, which no memo may hold.
+    ///   - milliseconds: how long it may take, where that is less than the deadline.
     private func perform(
-        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil, isFirst: Bool
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil, isFirst: Bool,
+        within milliseconds: Int64? = nil
     ) async -> AcquirerOutcome {
-        var request = request
         if isFirst, self.isTooLate(request) { return self.notSent(request, account) }
         if let most = account.capabilities.requestsPerSecond,
             !self.paces.admits(account.id, upTo: most, at: self.clock())
@@ -65,23 +74,41 @@ extension Gateway {
             self.report(.notProcessed(not), of: request, account.acquirer.name)
             return .notProcessed(not)
         }
-        if account.capabilities.memos == .prepared, request.memo.isEmpty {
-            switch await self.prepare(request, account, instrument) {
-            case .ready(let memo): request = request.with(memo)
-            case .notProcessed(let not):
-                self.report(.notProcessed(not), of: request, account.acquirer.name)
-                return .notProcessed(not)
+        let isPrepared = account.capabilities.memos != .prepared || !request.memo.isEmpty
+        let usual = self.settings.acquirerDeadlineSeconds * 1000
+        let time = OperationTime(
+            milliseconds: min(milliseconds ?? usual, usual), isPrepared: isPrepared, now: self.steadyClock)
+        let outcome = await self.acquirerDeadlines.run(time.outcome(), within: milliseconds) {
+            guard !isPrepared else {
+                guard milliseconds != nil else { return await account.acquirer.perform(request) }
+                return await Self.perform(request, account, time)
             }
-        }
-        let ready = request
-        if isFirst, self.isTooLate(ready) { return self.notSent(ready, account) }
-        // Waits for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery
-        // asks.
-        let outcome = await self.acquirerDeadlines.run(.timedOut("deadline_passed")) {
-            await account.acquirer.perform(ready)
+            return await self.prepareAndPerform(request, account, instrument, isFirst: isFirst, time)
         }
         self.report(outcome, of: request, account.acquirer.name)
         return outcome
+    }
+
+    private func prepareAndPerform(
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument?, isFirst: Bool,
+        _ time: OperationTime
+    ) async -> AcquirerOutcome {
+        switch await self.prepare(request, account, instrument, time) {
+        case .notProcessed(let not): return .notProcessed(not)
+        case .ready(let memo):
+            if isFirst, self.isTooLate(request) { return Self.tooLate }
+            guard time.mayBeSent() else { return .notProcessed(NotProcessed(.notSent, "no_time_left")) }
+            return await Self.perform(request.with(memo), account, time)
+        }
+    }
+
+    /// Within what is left of its time, as the connector too gets to know.
+    private static func perform(
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ time: OperationTime
+    ) async -> AcquirerOutcome {
+        await AcquirerCallTime.$milliseconds.withValue(time.connectorMilliseconds) {
+            await account.acquirer.perform(request)
+        }
     }
 
     /// Whether recovery may have taken up an operation that was not sent yet, because the process stood still in between, or
@@ -93,18 +120,17 @@ extension Gateway {
     }
 
     private func notSent(_ request: AcquirerRequest, _ account: OpenAcquirer) -> AcquirerOutcome {
-        let not = NotProcessed(.notSent, "too_late")
-        self.report(.notProcessed(not), of: request, account.acquirer.name)
-        return .notProcessed(not)
+        self.report(Self.tooLate, of: request, account.acquirer.name)
+        return Self.tooLate
     }
+
+    private static let tooLate = AcquirerOutcome.notProcessed(NotProcessed(.notSent, "too_late"))
 
     /// What is noted is durable before anything that moves money leaves.
     private func prepare(
-        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument?
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument?, _ time: OperationTime
     ) async -> AcquirerPreparation {
-        let prepared = await self.acquirerDeadlines.run(
-            .notProcessed(NotProcessed(.notSent, "preparation_timed_out"))
-        ) { await account.acquirer.prepare(request) }
+        let prepared = await account.acquirer.prepare(request)
         guard case .ready(let memo) = prepared, !memo.isEmpty else { return prepared }
         if let instrument, memo.mustNotBeKept(of: instrument) {
             self.reportForbidden(request, account.acquirer.name)
@@ -112,6 +138,8 @@ extension Gateway {
         }
         do throws(GatewayRefusal) {
             try await self.writing { transaction in
+                // By now it may be another account's.
+                guard !time.isOver else { return }
                 try self.keep(
                     memo, on: request.operationID, of: request.paymentID, request.merchantID, account.id,
                     in: transaction)

@@ -110,13 +110,6 @@ struct OperatorAct: Sendable {
         self.merchantName = merchant.merchant.name
     }
 
-    /// With several captures, a refund says of which it takes its money, where one of them has enough left: what is left of
-    /// each stays known.
-    func naming(_ action: OperationRequest.Action, of payment: Payment) -> OperationRequest.Action {
-        guard case .refund(let amount, nil) = action, amount.currency == payment.amount.currency else { return action }
-        return .refund(amount, of: payment.captureCovering(refundOf: amount)?.id)
-    }
-
     func mark(
         _ id: OperationID, _ action: OperationRequest.Action, of payment: Payment, _ order: Order?
     ) -> OperatorMark? {
@@ -125,16 +118,6 @@ struct OperatorAct: Sendable {
         var mark = self.command.mark(operation)
         mark?.labels.fields[Self.field] = Self.word
         return mark
-    }
-
-    /// - Throws: ``PaymentRefusal/refundExceedsCaptured`` for a refund of more than one capture has left, where the acquirer
-    ///   refunds one at a time.
-    func check(
-        _ action: OperationRequest.Action, of payment: Payment, _ capabilities: AcquirerCapabilities
-    ) throws(PaymentRefusal) {
-        guard capabilities.refundsOneCapture, case .refund(_, nil) = action, payment.refundableByCapture.count > 1
-        else { return }
-        throw .refundExceedsCaptured
     }
 
     /// Whether whoever acts may: an operation as the commit that begins it has it.

@@ -16,6 +16,7 @@ extension Gateway {
     /// pending operation is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported
     /// as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
+        let beganAt = self.steadyClock()
         let command = try await self.completed(command)
         CallNotes.change { $0.amount = command.amount }
         let prepared: Prepared
@@ -33,9 +34,9 @@ extension Gateway {
         guard let opening = payment.opening else { throw .paymentNotFound }
         let outcome = await self.send(command, reading, opening, of: payment, order, to: account)
         if case .notProcessed = outcome {
-            return await self.finishElsewhere(command, prepared, payment, opening, order, outcome)
+            return await self.finishElsewhere(command, prepared, payment, opening, order, outcome, since: beganAt)
         }
-        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts)
+        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts, since: beganAt)
     }
 
     private func send(
@@ -53,7 +54,7 @@ extension Gateway {
     /// Never after anything else: of an outcome that is not known, money may have moved.
     private func finishElsewhere(
         _ command: AuthorizeCommand, _ prepared: Prepared, _ begun: Payment, _ opening: Operation, _ order: Order?,
-        _ first: AcquirerOutcome
+        _ first: AcquirerOutcome, since beganAt: ContinuousClock.Instant
     ) async -> OperationOutcome {
         // The opening is the same operation under each account.
         var (payment, outcome, account) = (begun, first, prepared.account)
@@ -65,7 +66,7 @@ extension Gateway {
             (payment, account) = (rerouted, next)
             outcome = await self.send(command, prepared.reading, opening, of: payment, order, to: next)
         }
-        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts)
+        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts, since: beganAt)
     }
 
     /// - Returns: `nil` where it is too late for another try: recovery may take the payment up before its answer comes.

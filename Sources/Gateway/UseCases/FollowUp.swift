@@ -14,6 +14,7 @@ extension Gateway {
     /// checked in the very commit that records the pending operation, and a pending operation counts as done until it
     /// is known to have failed.
     public func followUp(_ command: FollowUpCommand) async throws(GatewayRefusal) -> OperationOutcome {
+        let beganAt = self.steadyClock()
         let operationID: OperationID = self.makeID()
         let begun = try await self.beginFollowUp(command, operationID)
         guard case .begun(let payment, let order) = begun, let operation = payment.operation(operationID) else {
@@ -22,10 +23,12 @@ extension Gateway {
         // It was opened a moment ago, or the operation would not have begun.
         guard let account = try? await self.acquirer(of: payment) else {
             return await self.finish(
-                payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil)
+                payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil,
+                since: beganAt)
         }
         let outcome = await self.send(operation, of: payment, to: account, isFirst: true)
-        return await self.finish(payment, operation, order, outcome, account, command.context.timeouts)
+        return await self.finish(
+            payment, operation, order, outcome, account, command.context.timeouts, since: beganAt)
     }
 
     private func beginFollowUp(
@@ -62,7 +65,8 @@ extension Gateway {
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
             }
             let act = command.operatorAct
-            let action = act?.naming(asked, of: payment) ?? asked
+            let namesCapture = act != nil || account.capabilities.refundsOneCapture
+            let action = namesCapture ? asked.namingCapture(of: payment) : asked
             let order = try payment.orderID.flatMap { try transaction.order($0) }
             let mark = act?.mark(operationID, action, of: payment, order)
             let request = OperationRequest(
@@ -73,7 +77,7 @@ extension Gateway {
                 throw GatewayRefusal.operationNotSupported
             }
             try Gateway.requireCardData(for: action, of: payment, account.capabilities, in: transaction)
-            try act?.check(action, of: payment, account.capabilities)
+            try action.checkOneCapture(of: payment, account.capabilities)
             let notes = try act?.permit(operationID, in: change.payment, transaction) ?? [:]
             try transaction.update(change, from: payment.version)
             try Gateway.record(
@@ -88,6 +92,25 @@ extension Gateway {
             }
             return .begun(change.payment, order)
         }
+    }
+}
+
+extension OperationRequest.Action {
+    /// With several captures, a refund says of which it takes its money, where one of them has enough left. That is kept
+    /// with it, so that it is the same whenever it is sent, and what is left of each stays known.
+    fileprivate func namingCapture(of payment: Payment) -> OperationRequest.Action {
+        guard case .refund(let amount, nil) = self, amount.currency == payment.amount.currency else { return self }
+        return .refund(amount, of: payment.captureFitting(refundOf: amount)?.id)
+    }
+
+    /// - Throws: ``PaymentRefusal/refundExceedsCaptured`` for a refund of more than one capture has left, where the
+    ///   acquirer refunds one at a time.
+    fileprivate func checkOneCapture(
+        of payment: Payment, _ capabilities: AcquirerCapabilities
+    ) throws(PaymentRefusal) {
+        guard capabilities.refundsOneCapture, case .refund(_, nil) = self, payment.refundableByCapture.count > 1
+        else { return }
+        throw .refundExceedsCaptured
     }
 }
 

@@ -83,7 +83,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Value {
         let walk = MerchantWalk(
             store: self.store, pages: self.walks.pages, now: self.steadyClock,
-            endsAt: self.steadyClock() + .seconds(self.settings.walkSecondsMax))
+            endsAt: self.steadyClock() + .seconds(self.settings.answerSecondsMax))
         do {
             return try await self.walks.run(of: merchant) { try await body(walk) }
         } catch {

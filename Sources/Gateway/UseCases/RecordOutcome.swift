@@ -26,10 +26,13 @@ extension Gateway {
     /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
     /// recovery will resolve it: the caller is then answered that the outcome is not known yet.
     ///
-    /// - Parameter account: what it was sent to; `nil` where it could not be sent.
+    /// - Parameters:
+    ///   - account: what it was sent to; `nil` where it could not be sent.
+    ///   - beganAt: when the caller began to wait.
     func finish(
         _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome,
-        _ account: OpenAcquirer?, _ timeouts: CallContext.TimeoutPolicy = .areRecovered
+        _ account: OpenAcquirer?, _ timeouts: CallContext.TimeoutPolicy = .areRecovered,
+        since beganAt: ContinuousClock.Instant
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
@@ -38,8 +41,11 @@ extension Gateway {
             let recorded = try await self.record(
                 operation.id, of: payment, outcome, timeouts: timeouts, isFirst: true)
             latest = recorded.payment
-            if let reversal = recorded.reversal, let account {
-                latest = try await self.sendReversal(reversal, of: recorded.payment, to: account)
+            if let reversal = recorded.reversal, let account,
+                let milliseconds = self.reversalMilliseconds(since: beganAt)
+            {
+                latest = try await self.sendReversal(
+                    reversal, of: recorded.payment, to: account, within: milliseconds)
             }
         } catch {
             self.logger.error(
@@ -49,6 +55,20 @@ extension Gateway {
         let resolved = latest.operation(operation.id) ?? operation
         self.count(resolved, of: latest)
         return OperationOutcome(payment: latest, operation: resolved, order: order, isRepeat: false).atResolution
+    }
+
+    /// How long an answer may wait for the end of a reversal: for what the call has left of the acquirer's deadline, and a
+    /// few seconds in any case, as far as the answer is in time after them. What is not known then is the answer, and
+    /// recovery goes on with the reversal.
+    ///
+    /// - Returns: `nil` where there is no time for one.
+    private func reversalMilliseconds(since beganAt: ContinuousClock.Instant) -> Int64? {
+        let elapsed = self.steadyClock().milliseconds(after: beganAt)
+        let left = self.settings.acquirerDeadlineSeconds * 1000 - elapsed
+        // Two commits and the answer itself need some, too.
+        let least = min(5000, (self.settings.answerSecondsMax - 5) * 1000 - elapsed)
+        let milliseconds = max(left, least)
+        return milliseconds < 1000 ? nil : milliseconds
     }
 
     /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the

@@ -345,11 +345,14 @@ extension Gateway {
 
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
     ///
-    /// - Parameter isRepeat: whether it may have been sent before.
+    /// - Parameters:
+    ///   - isRepeat: whether it may have been sent before.
+    ///   - milliseconds: how long it may take, where that is less than the deadline.
     func sendReversal(
-        _ reversal: Operation, of payment: Payment, to account: OpenAcquirer, isRepeat: Bool = false
+        _ reversal: Operation, of payment: Payment, to account: OpenAcquirer, isRepeat: Bool = false,
+        within milliseconds: Int64? = nil
     ) async throws(GatewayRefusal) -> Payment {
-        let outcome = await self.send(reversal, of: payment, to: account)
+        let outcome = await self.send(reversal, of: payment, to: account, within: milliseconds)
         // One that was not processed is the same reversal still to be made: it is sent again under its own id.
         let believed = isRepeat ? outcome.ofRepeat(account.capabilities.recovery) : outcome.unlessNotProcessed
         return try await self.commit(believed, ofReversal: reversal, of: payment)

@@ -73,7 +73,7 @@ enum ServeConfiguration {
             approvalSeconds: try values.requiredInteger(.approvalsSeconds),
             platformMerchant: try values.text(.applePlatformMerchant),
             allowsPrivateAcquirers: try values.flag(.acquirerAllowPrivateTargets))
-        settings.walkSecondsMax = try values.requiredInteger(.answerTimeoutSeconds)
+        settings.answerSecondsMax = try values.requiredInteger(.answerTimeoutSeconds)
         return settings
     }
 

@@ -39,6 +39,19 @@ import Time
         #expect(calls.quietSeconds == 110)
     }
 
+    /// What was prepared has taken its part of the gateway's own time.
+    @Test func endBeforeTheGatewayStopsWaiting() async throws {
+        let calls = try await Self.calls([:])
+        AcquirerCallTime.$milliseconds.withValue(13_125) {
+            #expect((12_000...13_125).contains(calls.chargeBudget.remainingMilliseconds))
+            #expect((12_000...13_125).contains(calls.budget.remainingMilliseconds))
+        }
+        AcquirerCallTime.$milliseconds.withValue(25_000) {
+            #expect((24_000...25_000).contains(calls.chargeBudget.remainingMilliseconds))
+            #expect((19_000...20_000).contains(calls.budget.remainingMilliseconds))
+        }
+    }
+
     @Test(arguments: ["4", "121", "0", "-5", "30.5", "030s", "", "99999999999999999999"])
     func refusesOthers(_ value: String) {
         for setting in UpstreamDeadlines.settings { #expect(setting.rule(value)?.contains("5 to 120") == true) }

@@ -38,10 +38,27 @@ struct CoveringCaptureTests {
         #expect(found?.id == capture.map(Story.id))
     }
 
+    /// What is chosen for a refund that begins now, and is kept with it.
+    @Test(arguments: [
+        // Just as much is left, or the smallest that has enough.
+        ("", 600, "d"), ("", 400, "c"), ("", 401, "d"), ("", 100, "c"), ("", 601, nil),
+        ("r refund 400 c, r succeeds", 600, "d"), ("r refund 500 d, r succeeds", 100, "d"),
+        ("r refund 500 d, r succeeds", 101, "c"), ("r refund 500 d, r unknown", 100, "d"),
+        // The rule for those that keep none counts, too.
+        ("r refund 400, r succeeds", 600, "d"), ("r refund 300, r succeeds", 100, "c"),
+        ("v void c, v succeeds", 100, nil),
+    ])
+    func fits(_ story: String, _ amount: Int64, _ capture: String?) throws {
+        let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))
+        let found = payment.captureFitting(refundOf: Money(minorUnits: amount, currency: payment.amount.currency))
+        #expect(found?.id == capture.map(Story.id))
+    }
+
     /// Acquirers took such refunds without a name before there was a second capture.
     @Test(arguments: ["open 1000 sale, a succeeds", "open 1000, a succeeds, c capture 400, c succeeds"])
     func isNotNamedWhereThereIsOneAlone(_ story: String) throws {
         let payment = try Self.payment(story)
-        #expect(payment.captureCovering(refundOf: Money(minorUnits: 1, currency: payment.amount.currency)) == nil)
+        let amount = Money(minorUnits: 1, currency: payment.amount.currency)
+        #expect(payment.captureCovering(refundOf: amount) == nil && payment.captureFitting(refundOf: amount) == nil)
     }
 }

@@ -67,21 +67,26 @@ final class InterceptingAcquirer: Acquirer {
     typealias Outcomes = @Sendable (AcquirerCall, @Sendable () async -> AcquirerOutcome) async -> AcquirerOutcome
     typealias Queries =
         @Sendable (AcquirerQuery, @Sendable () async -> AcquirerQueryOutcome) async -> AcquirerQueryOutcome
+    typealias Preparations =
+        @Sendable (AcquirerRequest, @Sendable () async -> AcquirerPreparation) async -> AcquirerPreparation
 
     let base: any Acquirer
     let capabilities: AcquirerCapabilities
     private let outcomes: Outcomes
     private let queries: Queries
+    private let preparations: Preparations
     private let made = Mutex<[AcquirerCall]>([])
 
     init(
         _ base: any Acquirer, _ capabilities: AcquirerCapabilities? = nil,
-        outcomes: @escaping Outcomes = { await $1() }, queries: @escaping Queries = { await $1() }
+        outcomes: @escaping Outcomes = { await $1() }, queries: @escaping Queries = { await $1() },
+        preparations: @escaping Preparations = { await $1() }
     ) {
         self.base = base
         self.capabilities = capabilities ?? base.capabilities
         self.queries = queries
         self.outcomes = outcomes
+        self.preparations = preparations
     }
 
     var name: AcquirerName { self.base.name }
@@ -89,7 +94,9 @@ final class InterceptingAcquirer: Acquirer {
 
     func calls(_ name: String) -> [AcquirerCall] { self.calls.filter { $0.name == name } }
 
-    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { await self.base.prepare(request) }
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        await self.preparations(request) { await self.base.prepare(request) }
+    }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         let call = AcquirerCall.perform(request)

@@ -37,11 +37,14 @@ public struct ClientCalls: Sendable {
     }
 
     /// Of an operation for which an issuer is asked.
-    public var chargeBudget: UpstreamBudget {
-        UpstreamBudget(milliseconds: self.deadlines.chargeMilliseconds, now: self.now)
-    }
+    public var chargeBudget: UpstreamBudget { self.budget(of: self.deadlines.chargeMilliseconds) }
 
-    public var budget: UpstreamBudget { UpstreamBudget(milliseconds: self.deadlines.otherMilliseconds, now: self.now) }
+    public var budget: UpstreamBudget { self.budget(of: self.deadlines.otherMilliseconds) }
+
+    /// No more than is left of the gateway's own time: its ending does not say whether anything was sent.
+    private func budget(of milliseconds: Int64) -> UpstreamBudget {
+        UpstreamBudget(milliseconds: min(milliseconds, AcquirerCallTime.milliseconds ?? milliseconds), now: self.now)
+    }
 
     /// After how long nothing that was sent can reach the service any more. We give up writing when the longest of the
     /// account's calls ends, and a proxy in between, which may still hold the request, gives up after sixty seconds by

@@ -164,8 +164,20 @@ extension Payment {
         return left > most ? most : left
     }
 
+    /// The capture that a refund which is about to begin should name, where it may choose: the one of which just that
+    /// much is left, or else the smallest that has enough, so that what is left elsewhere can be given back at once.
+    ///
+    /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.
+    public func captureFitting(refundOf amount: Money) -> Operation? {
+        let captures = self.refundableByCapture
+        guard captures.count > 1, !(amount > self.refundableAmount) else { return nil }
+        return captures.filter { !(amount > $0.left) }.min { $1.left > $0.left }?.capture
+    }
+
     /// The capture that a refund without one takes its money from: of several the first that has enough left, once those
-    /// before it have been taken from theirs. Acquirers that know captures by name ask for one of them.
+    /// before it have been taken from theirs. It is found again so whenever such a refund is sent, also one that an
+    /// earlier version has begun: the rule must stay as it is. Refunds that begin where acquirers know captures by name
+    /// have theirs (``captureFitting(refundOf:)``).
     ///
     /// - Parameter amount: of a refund that is begun now.
     /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.

@@ -46,6 +46,13 @@ extension Acquirer {
     public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { .ready(AcquirerMemo()) }
 }
 
+/// What a call to an acquirer may take, where that is less than calls usually may: what was prepared has taken its part
+/// of the time, or the shop waits for an answer that is nearly due. A connector that ends its call by then can say how it
+/// ended; later nobody listens. It is the calling task's, so that no acquirer has to hand it on.
+public enum AcquirerCallTime {
+    @TaskLocal public static var milliseconds: Int64?
+}
+
 /// How the preparation of an operation ended.
 public enum AcquirerPreparation: Hashable, Sendable {
     case ready(AcquirerMemo)
