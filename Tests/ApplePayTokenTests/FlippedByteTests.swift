@@ -29,7 +29,9 @@ import Testing
 
     /// Also where the chain is known, the certificates of the token before lie beside those of this one, and the leaf's key
     /// has a table.
-    @Test(arguments: [0, 3, SignerKey.usesBeforeTable + 1]) func everyByteOfTheSignatureIsProtected(_ seenBefore: Int) throws {
+    @Test(arguments: [0, 3, SignerKey.usesBeforeTable + 1]) func everyByteOfTheSignatureIsProtected(_ seenBefore: Int)
+        throws
+    {
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()
         for _ in 0..<seenBefore { _ = try verifier.verify(genuine.token, at: GenuineToken.now) }
