@@ -83,6 +83,16 @@ public final class PostgreSQLStore: PaymentStore {
         return PostgreSQLStore(address: address, settings: settings, isReadOnly: true)
     }
 
+    /// Whether a gateway has begun on a database. One that is empty, or was left in the middle of its making, has nothing
+    /// in it that could be lost. Nothing is changed.
+    /// - Throws: ``StoreError/unavailable(_:)``, also when the database is another program's or a later version's.
+    public static func isBegun(
+        url: Redacted<String>, settings: PostgreSQLSettings = PostgreSQLSettings()
+    ) async throws -> Bool {
+        let address = try ServerAddress(url: url, settings: settings, isReadOnly: true)
+        return try await onOwnThread { try Migrator(address).isBegun() }
+    }
+
     /// What ``open(url:settings:)`` would do to a database's tables, in order. Nothing is changed.
     /// - Throws: ``StoreError/unavailable(_:)``, also when the database is another program's or a later version's.
     public static func missingSteps(

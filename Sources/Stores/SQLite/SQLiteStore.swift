@@ -92,6 +92,18 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
+    /// Whether a gateway has begun on a file. One that is not there, is empty, or was left in the middle of its making has
+    /// nothing in it that could be lost. Nothing is changed.
+    /// - Throws: ``StoreError/unavailable(_:)`` when it is none of ours, a later version's, or cannot be read.
+    public static func isBegun(path: String) throws -> Bool {
+        guard DatabaseFile.exists(path) else { return false }
+        return try self.mapped(reading: path) {
+            let queue = try DatabaseQueue(path: path, configuration: DatabaseFile.configuration(isReadOnly: true))
+            defer { try? queue.close() }
+            return try queue.read { try DatabaseFile.isBegun($0, migrator: makeMigrator()) }
+        }
+    }
+
     /// What ``open(path:)`` would do to a file's tables, in order. Nothing is changed.
     /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or a later version's.
     public static func missingSteps(path: String) throws -> [String] {

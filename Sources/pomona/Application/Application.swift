@@ -58,6 +58,7 @@ struct Application: Sendable {
                 .removeLeftoversAtStart()
             let outside = try Outside(blueprint, ground)
             let core = try await GatewayCore(blueprint, ground, outside)
+            try ground.remember(in: blueprint.directory)
             let served = try Served(blueprint, ground, outside, core, options)
             let workers = try served.workers(blueprint, core.gateway, outside.acquirer)
             return Application(blueprint, outside, core, served, workers: workers)

@@ -34,11 +34,19 @@ struct DataDirectory: Hashable, Sendable {
     let path: String
     /// The configuration of its `pomona serve`, from the root on, for a command that was given it.
     let configurationPath: String?
+    /// What a command's environment names as the store (`POMONA_STORE_URL`), which may have a password in it.
+    let environmentStore: Redacted<String>?
+    /// The store that a command goes to, whatever is configured or remembered: one that it makes, above all.
+    var namedStore: StoreLocation?
 
-    init(path: String, configurationPath: String? = nil) {
+    init(path: String, configurationPath: String? = nil, environmentStore: Redacted<String>? = nil) {
         self.path = FileSystem.absolutePath(path)
         self.configurationPath = configurationPath
+        self.environmentStore = environmentStore
     }
+
+    /// The same directory for a command that goes without the configuration.
+    var withoutConfiguration: DataDirectory { DataDirectory(path: self.path, environmentStore: self.environmentStore) }
 
     /// The one of a sandbox where none is named: in the working directory.
     static let defaultPath = ".pomona"
@@ -106,13 +114,12 @@ struct DataDirectory: Hashable, Sendable {
     func requireStore() throws(CommandFailure) {
         guard case .sqlite(let path) = try self.storeLocation() else { return }
         guard FileSystem.exists(path) else {
-            // One that cannot be read may have named another directory.
-            _ = try self.configuration()
             guard path == self.storePath else {
+                let source = try self.configuredStore() == nil ? self.storeLocationPath : self.storeKey
                 throw CommandFailure(
                     .fileMissing, stage: .dataDirectory,
-                    "There is no store \(path), which \(self.storeLocationPath) names. Mount what it lies on, or restore it "
-                        + "from a backup.")
+                    "There is no store \(path), which \(source) names. Mount what it lies on, or restore it from a backup."
+                )
             }
             throw CommandFailure(
                 .fileMissing, stage: .dataDirectory,

@@ -56,9 +56,11 @@ struct Groundwork: Sendable {
         let store = try await self.location.open()
         blueprint.opened.add("store") { try await store.close() }
         self.store = store
-        // A store that cannot be opened is not remembered.
-        try directory.remember(self.location)
     }
+
+    /// Has the directory remember its store. A store that cannot be opened, or whose secrets the master key does not open, is
+    /// not remembered: it is somebody else's.
+    func remember(in directory: DataDirectory) throws { try directory.remember(self.location) }
 
     func isWritable() async -> Bool { await self.probe.passes(self.store) }
 }

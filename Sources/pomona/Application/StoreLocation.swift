@@ -99,6 +99,19 @@ extension StoreLocation {
         }
     }
 
+    /// Whether a gateway has begun on it: a store that is not there, is empty, or was left in the middle of its making has
+    /// nothing in it.
+    /// - Throws: `StoreError` for what cannot be reached, and for another program's.
+    func isBegun() async throws -> Bool {
+        switch self {
+        case .sqlite(let path): try SQLiteStore.isBegun(path: path)
+        case .postgreSQL(let url): try await PostgreSQLStore.isBegun(url: url)
+        }
+    }
+
+    /// The same, where what cannot be looked at counts: nothing is put in its place.
+    func mayBeBegun() async -> Bool { (try? await self.isBegun()) ?? true }
+
     /// The steps that this version would take to bring the tables up to date, in order; none for what is this version's.
     func missingSteps() async throws -> [String] {
         switch self {
@@ -118,8 +131,45 @@ extension StoreLocation {
 // MARK: - Remembering
 
 extension DataDirectory {
-    /// The store that the directory's gateway used last: commands find it without an option.
+    /// Where commands find the store: the one that they name, else where `pomona serve` of the same configuration and
+    /// environment has it, which need not have been started yet, else where the directory's gateway used it last.
     func storeLocation() throws(CommandFailure) -> StoreLocation {
+        if let namedStore { return namedStore }
+        if let configured = try self.configuredStore() { return configured }
+        return try self.rememberedStore()
+    }
+
+    /// What the configuration names, or the environment of a command that was given none.
+    func configuredStore() throws(CommandFailure) -> StoreLocation? {
+        if let values = try self.configuration() {
+            guard let text = try values.text(.storeURL) else { return nil }
+            return try StoreLocation(text: text)
+        }
+        guard let environmentStore else { return nil }
+        return try StoreLocation(text: environmentStore.reveal())
+    }
+
+    /// What names the configured store, for people.
+    var storeKey: String {
+        self.configurationPath == nil
+            ? ConfigurationKey.storeURL.environmentName
+            : "\(ConfigurationKey.storeURL.name) (or \(ConfigurationKey.storeURL.environmentName))"
+    }
+
+    /// What is to be said where the configured store is not the one that the directory has: commands without the
+    /// configuration, and a gateway, would look at different books. A command looks where the gateway would.
+    func differenceNotice() throws(CommandFailure) -> String? {
+        guard self.namedStore == nil, let configured = try self.configuredStore() else { return nil }
+        let known = try self.rememberedStore()
+        guard known != configured else { return nil }
+        // A directory that no gateway has begun on has no other.
+        if case .sqlite(let path) = known, !FileSystem.exists(path) { return nil }
+        return "note: \(self.storeKey) names another store, \(configured.summary), than \(self.path) has, "
+            + "\(known.summary). This command goes to the one of \(self.storeKey), as pomona serve would."
+    }
+
+    /// The store that the directory's gateway used last: commands find it without an option.
+    func rememberedStore() throws(CommandFailure) -> StoreLocation {
         guard FileSystem.exists(self.storeLocationPath) else { return .sqlite(path: self.storePath) }
         let text = try FileSystem.readPrivateText(self.storeLocationPath).filter { $0 != "\n" }
         return try StoreLocation(text: text)
@@ -127,8 +177,39 @@ extension DataDirectory {
 
     /// In a file that its owner alone may read: the URL may hold a password.
     func remember(_ location: StoreLocation) throws(CommandFailure) {
-        guard try self.storeLocation() != location else { return }
+        guard try self.rememberedStore() != location else { return }
         guard location != .sqlite(path: self.storePath) else { return try FileSystem.remove(self.storeLocationPath) }
         try FileSystem.writePrivate(location.text.reveal() + "\n", to: self.storeLocationPath)
+    }
+
+    /// The same, but never in the place of a store that a gateway has begun on: for commands.
+    func rememberFirst(_ location: StoreLocation) async throws {
+        let known = try self.rememberedStore()
+        if known == location { return }
+        guard await !known.mayBeBegun() else { return }
+        try self.remember(location)
+    }
+
+    /// The directory with a store that is named for it as for a new one.
+    ///
+    /// - Throws: ``CommandFailure`` `setup_differs` where it has another store.
+    func beginning(_ location: StoreLocation) async throws -> DataDirectory {
+        try self.checkPermissions()
+        if let configured = try self.configuredStore(), configured != location {
+            throw CommandFailure(
+                .setupDiffers, stage: .store,
+                "\(self.storeKey) names another store, \(configured.summary), which pomona serve would use. Leave --store out, "
+                    + "or change the configuration.")
+        }
+        let known = try self.rememberedStore()
+        if known != location, await known.mayBeBegun() {
+            throw CommandFailure(
+                .setupDiffers, stage: .store,
+                "\(self.path) has a store already, \(known.summary), and --store names one for a new directory. Leave "
+                    + "--store out, or move what is there: pomona store copy --to STORE --switch.")
+        }
+        var directory = self
+        directory.namedStore = location
+        return directory
     }
 }

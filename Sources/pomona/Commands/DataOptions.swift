@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Foundation
+import Redaction
 
 /// The data directory on the command line, or else in the environment.
 ///
@@ -19,7 +20,7 @@ struct DataOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration of pomona serve: where the master key comes from, and the data directory if --data is left out.",
+            "The configuration of pomona serve: where the store is and the master key comes from, and the data directory if --data is left out.",
             valueName: "file"))
     var config: String?
 
@@ -28,7 +29,13 @@ struct DataOptions: ParsableArguments {
         return DataDirectory(
             path: self.data ?? Self.directoryPath(configurationPath)
                 ?? DataDirectory.defaultPath(in: ProcessInfo.processInfo.environment),
-            configurationPath: configurationPath)
+            configurationPath: configurationPath, environmentStore: Self.environmentStore)
+    }
+
+    /// Of the gateway that runs in the same environment, as its data directory.
+    private static var environmentStore: Redacted<String>? {
+        let named = ProcessInfo.processInfo.environment[ConfigurationKey.storeURL.environmentName] ?? ""
+        return named.isEmpty ? nil : Redacted(named)
     }
 
     /// What keeps the configuration from being read is said by whoever needs the store or the key.

@@ -16,6 +16,7 @@ enum DirectoryAccess {
     static func readOnly(_ directory: DataDirectory) async throws -> any ClosableStore {
         try directory.checkPermissions()
         try directory.requireStore()
+        try self.noteDifference(of: directory)
         return try await directory.storeLocation().openReadOnly()
     }
 
@@ -56,33 +57,39 @@ enum DirectoryAccess {
     /// - Parameters:
     ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
     ///   - settings: name who has the identity with which merchants are registered at Apple.
+    ///   - onCloseFailure: takes what kept the store from being closed after the body. What the body has committed is durable
+    ///     by then, and its value may be there this once.
     static func withOpenGateway<Value>(
         _ directory: DataDirectory, isReadOnly: Bool = false, makesStore: Bool = false,
         connectors: [any Connector]? = nil, settings: GatewaySettings = GatewaySettings(),
+        onCloseFailure: (any Error) -> Void = DirectoryAccess.noteCloseFailure,
         _ body: (OpenGateway) async throws -> Value
     ) async throws -> Value {
         if makesStore { try directory.create() }
         try directory.checkPermissions()
-        if makesStore { try self.makeMasterKey(of: directory) } else { try directory.requireStore() }
+        if makesStore { try await self.makeMasterKey(of: directory) } else { try directory.requireStore() }
         let lock = isReadOnly ? nil : try Self.lockIfFree(directory)
         defer { withExtendedLifetime(lock) {} }
+        try self.noteDifference(of: directory)
         let location = try directory.storeLocation()
         let isAlone = lock != nil && !location.isShared
+        // Beside others the tables stay as they are, but for a database that nobody has begun on.
+        let makesTables =
+            if isAlone { true } else if makesStore, location.isShared { try await !location.isBegun() } else { false }
         let store: any ClosableStore =
-            if isReadOnly { try await location.openReadOnly() } else if isAlone { try await location.open() } else {
+            if isReadOnly { try await location.openReadOnly() } else if makesTables { try await location.open() } else {
                 try await location.openBeside()
             }
+        let value: Value
         do {
-            if makesStore { try directory.remember(location) }
             let masterKey = try self.masterKey(of: directory)
-            let value = try await body(
-                OpenGateway(
-                    administration: try await self.administration(
-                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers(),
-                        connectors: connectors, settings: settings),
-                    isAlone: isAlone, masterKey: masterKey))
-            try await store.close()
-            return value
+            let administration = try await self.administration(
+                on: store, masterKey, certificateIssuers: try directory.certificateIssuers(),
+                connectors: connectors, settings: settings)
+            // Not before: a store of somebody else's opens, and its secrets do not.
+            if makesStore { try await directory.rememberFirst(location) }
+            value = try await body(
+                OpenGateway(administration: administration, isAlone: isAlone, masterKey: masterKey))
         } catch let error as VaultError where error.code == .masterKeyWrong {
             try? await store.close()
             throw CommandFailure(
@@ -92,11 +99,35 @@ enum DirectoryAccess {
             try? await store.close()
             throw error
         }
+        do {
+            try await store.close()
+        } catch {
+            onCloseFailure(error)
+        }
+        return value
+    }
+
+    /// The log is emptied into the file by the next process that closes it.
+    static func noteCloseFailure(_ error: any Error) {
+        let text = "note: All was done, but the store could not be closed: \(CommandFailure(error).message)"
+        for line in Text.wrapped(text, width: 100) { Console.standard.errorLine(line) }
+    }
+
+    /// On standard error: what a command answers stays what it is.
+    private static func noteDifference(of directory: DataDirectory) throws(CommandFailure) {
+        guard let notice = try directory.differenceNotice() else { return }
+        for line in Text.wrapped(notice, width: 100) { Console.standard.errorLine(line) }
     }
 
     /// What a new directory's store is sealed with, unless it comes from elsewhere.
-    private static func makeMasterKey(of directory: DataDirectory) throws(CommandFailure) {
-        guard try self.masterKey(of: directory) == .file(path: directory.masterKeyPath) else { return }
+    private static func makeMasterKey(of directory: DataDirectory) async throws {
+        let choice = try self.masterKey(of: directory)
+        guard choice == .file(path: directory.masterKeyPath) else { return }
+        let location = try directory.storeLocation()
+        // A database that has been begun has a key. A second one would open nothing, and be taken for it later.
+        if location.isShared, !FileSystem.exists(directory.masterKeyPath), try await location.isBegun() {
+            _ = try await choice.read()
+        }
         _ = try directory.loadOrCreateMasterKey(random: Surroundings.system.random)
     }
 

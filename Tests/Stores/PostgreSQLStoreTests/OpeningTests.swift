@@ -7,6 +7,7 @@ import Payments
 import Redaction
 import TestPostgres
 import Testing
+import Time
 
 @testable import PostgreSQLStore
 
@@ -95,6 +96,23 @@ import Testing
         await self.expectRefusal("it is empty") { try await PostgreSQLStore.openBeside(url: database.url) }
         await self.expectRefusal("it is empty") { try await PostgreSQLStore.openReadOnly(url: database.url) }
         #expect(try await database.execute("SELECT count(*) FROM pg_class WHERE relname = 'merchants'") == "0")
+    }
+
+    @Test func databaseIsBegunWithItsFirstDataKey() async throws {
+        let database = try await TestDatabase.makeEmpty()
+        #expect(try await !PostgreSQLStore.isBegun(url: database.url))
+        #expect(try await database.execute("SELECT count(*) FROM pg_class WHERE relname = 'data_keys'") == "0")
+        await (try PostgreSQLStore.open(url: database.url)).close()
+        #expect(try await !PostgreSQLStore.isBegun(url: database.url))
+        try await database.withStore { store in
+            try await store.write {
+                try $0.insert(SealedDataKey(id: "1", box: [6], createdAt: Timestamp(milliseconds: 1)))
+            }
+        }
+        #expect(try await PostgreSQLStore.isBegun(url: database.url))
+        let others = try await TestDatabase.makeEmpty()
+        try await others.execute("CREATE TABLE data_keys (id int)")
+        await #expect(throws: StoreError.self) { try await PostgreSQLStore.isBegun(url: others.url) }
     }
 
     /// What a version with a further step does to a database of this one, and what each of them thinks of it then.

@@ -5,6 +5,7 @@
 
 import AcquirerLink
 import Foundation
+import Gateway
 import Logging
 import Redaction
 import Synchronization
@@ -38,7 +39,7 @@ struct FailedStartTests {
             try FileSystem.writePrivate("no database, and long enough", to: path)
             configuration.store = .sqlite(path: path)
         },
-        Step(testDescription: "remembering the store", closed: ["store", "directory"]) { configuration, folder in
+        Step(testDescription: "remembering the store", closed: all) { configuration, folder in
             configuration.store = .sqlite(path: folder.file("elsewhere.sqlite"))
             try FileSystem.writePrivate("no store", to: configuration.directory.storeLocationPath)
         },
@@ -97,6 +98,22 @@ struct FailedStartTests {
         #expect(Self.openFiles(below: folder.path).isEmpty)
         // Nobody has it any more.
         try configuration.directory.lock().release()
+    }
+
+    /// Another installation's store opens, and its secrets do not: the directory keeps its own.
+    @Test func storeWithSecretsOfAnotherMasterKeyIsNotRemembered() async throws {
+        let folder = try CliFolder()
+        let other = try await Application.build(.sandbox(DataDirectory(path: folder.file("other"))))
+        await other.close()
+        var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: folder.file("data")))
+        let own = StoreLocation.sqlite(path: folder.file("own.sqlite"))
+        configuration.store = own
+        await (try Application.build(configuration)).close()
+        #expect(try configuration.directory.rememberedStore() == own)
+        configuration.store = .sqlite(path: other.directory.storePath)
+        let error = await #expect(throws: VaultError.self) { _ = try await Application.build(configuration) }
+        #expect(error?.code == .masterKeyWrong)
+        #expect(try configuration.directory.rememberedStore() == own)
     }
 
     /// What this process has open below a folder (proc(5)).

@@ -216,6 +216,15 @@ struct Migrator {
         }
     }
 
+    /// Whether a gateway has begun on the database: only with its first data key can anything be in there that is missed.
+    /// - Throws: ``StoreError/unavailable(_:)`` for another program's database or a later version's.
+    func isBegun() throws(StoreError) -> Bool {
+        let session = try SimpleSession(self.address, timeoutMilliseconds: Self.timeoutMilliseconds)
+        // The tables come with the first step.
+        guard try self.takenCount(session) > 0 else { return false }
+        return try session.rows("SELECT EXISTS (SELECT FROM data_keys)") == [["t"]]
+    }
+
     /// How many of the steps the database has taken.
     private func takenCount(_ session: SimpleSession) throws(StoreError) -> Int {
         let tables = try session.rows(

@@ -38,6 +38,12 @@ enum DatabaseFile {
         for suffix in ["-wal", "-shm"] { _ = chmod(path + suffix, 0o600) }
     }
 
+    /// Whether there is anything at a path, also what may not be read.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || errno != ENOENT
+    }
+
     /// Refuses a path at which there is nothing: opening it would make a new file.
     static func requireFile(_ path: String) throws(StoreError) {
         guard access(path, R_OK | W_OK) == 0 else {
@@ -88,13 +94,33 @@ enum DatabaseFile {
     /// - Parameter takesEmpty: whether a file without anything in it may become one of ours.
     static func checkOwner(_ database: Database, migrator: DatabaseMigrator, takesEmpty: Bool = false) throws {
         let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
+        let isEmpty = try self.isEmpty(database)
         guard id == pomonaApplicationID || (isEmpty && takesEmpty) else {
             throw StoreError.unavailable("the file is no Pomona database")
         }
         guard try isEmpty || !migrator.hasBeenSuperseded(database) else {
             throw StoreError.unavailable("a later version of this program has written it; use that version")
         }
+    }
+
+    /// Whether nothing is in a file, or only what the making of the tables begins with: its list of steps, which comes with
+    /// a commit of its own and before the first of them. A process that was ended in between has left that.
+    private static func isEmpty(_ database: Database) throws -> Bool {
+        let others = "SELECT COUNT(*) FROM sqlite_schema WHERE tbl_name <> '\(self.stepsTable)'"
+        guard try Int.fetchOne(database, sql: others) == 0 else { return false }
+        guard try database.tableExists(self.stepsTable) else { return true }
+        return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(self.stepsTable)") == 0
+    }
+
+    /// Where GRDB writes down which steps have been taken.
+    private static let stepsTable = "grdb_migrations"
+
+    /// Whether a gateway has begun on a file: only with its first data key can anything be in there that is missed.
+    /// - Throws: ``StoreError/unavailable(_:)`` for another program's file, or a later version's.
+    static func isBegun(_ database: Database, migrator: DatabaseMigrator) throws -> Bool {
+        try self.checkOwner(database, migrator: migrator, takesEmpty: true)
+        guard try database.tableExists("data_keys") else { return false }
+        return try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM data_keys)") ?? false
     }
 
     /// The same, for a connection that takes the tables as they are.

@@ -24,6 +24,28 @@ extension Administration {
     ) async throws -> String {
         let request = try await self.createSigningRequest(
             merchant: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier, algorithm: algorithm)
+        return try await self.certify(request, purpose, merchantIdentifier, of: merchant, by: authority)
+    }
+
+    /// The same for the signing request that an earlier run has left open, where there is one.
+    func certifyOpenRequest(
+        _ purpose: AppleCredential.Purpose, _ merchantIdentifier: String, of merchant: MerchantID,
+        by authority: TestAuthority
+    ) async throws -> String {
+        let open = try await self.credentials(of: merchant).last {
+            $0.state == .requested && $0.purpose == purpose && $0.merchantIdentifier == merchantIdentifier
+        }
+        guard let open else {
+            return try await self.certify(purpose, merchantIdentifier, of: merchant, by: authority)
+        }
+        let request = try await self.signingRequest(open.id, of: merchant)
+        return try await self.certify(request, purpose, merchantIdentifier, of: merchant, by: authority)
+    }
+
+    private func certify(
+        _ request: String, _ purpose: AppleCredential.Purpose, _ merchantIdentifier: String, of merchant: MerchantID,
+        by authority: TestAuthority
+    ) async throws -> String {
         let kind: MerchantCertificateKind =
             switch purpose {
             case .paymentProcessing: .paymentProcessing

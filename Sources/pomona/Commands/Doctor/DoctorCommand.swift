@@ -61,9 +61,29 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
+    /// The directory, with the configuration unless that is refused: what is refused is found, and says nothing but where the
+    /// store is.
+    private func examinedDirectory() throws -> DataDirectory {
+        let directory = self.directory.directory
+        guard let path = directory.configurationPath,
+            ConfigurationExamination(text: try FileSystem.readText(path)).configuration == nil
+        else {
+            try directory.requireStore()
+            return directory
+        }
+        var own = directory.withoutConfiguration
+        do throws(CommandFailure) {
+            own.namedStore = try directory.storeLocation()
+        } catch {
+            // It may have named another directory.
+            guard (try? own.requireStore()) != nil else { throw error }
+        }
+        try own.requireStore()
+        return own
+    }
+
     func findings() async throws -> [Finding] {
-        var directory = self.directory.directory
-        try directory.requireStore()
+        let directory = try self.examinedDirectory()
         var examination = DirectoryExamination(directory: directory)
         var findings: [Finding] = []
         var acquirer: ConnectedAcquirer?
@@ -80,9 +100,6 @@ struct DoctorCommand: AsyncParsableCommand {
                 acquirer = self.link(configuration, directory)
                 settings = configuration.settings
                 reach = Connectors.reach(settings)
-            } else {
-                // What is refused is found, and says nothing.
-                directory = DataDirectory(path: directory.path)
             }
         }
         findings = examination.findings() + findings

@@ -22,24 +22,47 @@ extension Setup {
         let purposes = entry.custody == .gateway ? AppleCredential.Purpose.allCases : [.merchantIdentity]
         for purpose in purposes {
             let now = self.administration.now()
-            let isThere = try await self.administration.credentials(of: merchant.id).contains {
+            let known = try await self.administration.credentials(of: merchant.id).filter {
                 $0.purpose == purpose && $0.merchantIdentifier == entry.merchantIdentifier && $0.state != .retired
                     && $0.notAfter ?? now >= now
             }
-            if !isThere { try await self.makeKey(purpose, entry.merchantIdentifier, merchant) }
+            // A signing request of a sandbox merchant is handed in at no portal: one that is open was left by a run that ended
+            // before the simulated Apple had answered.
+            let credential = known.last { merchant.mode == .live || $0.state != .requested }
             let (name, path) = self.file(of: purpose, entry.merchantIdentifier, merchant)
+            if let credential {
+                try await self.writeAgain(credential, merchant, to: path)
+            } else {
+                try await self.makeKey(purpose, entry.merchantIdentifier, merchant)
+            }
             if FileSystem.exists(path) { report[name] = .string(path) }
         }
         return .object(report)
     }
 
-    /// Makes a new key for a purpose, beside those that there are.
+    /// Writes the file that belongs to a key, where a run has made the key and ended before the file was there.
+    private func writeAgain(_ credential: AppleCredential, _ merchant: Merchant, to path: String) async throws {
+        guard !FileSystem.exists(path) else { return }
+        let text: String? =
+            switch merchant.mode {
+            case .sandbox: credential.certificatePEM
+            case .live:
+                credential.state == .requested
+                    ? try await self.administration.signingRequest(credential.id, of: merchant.id) : nil
+            }
+        guard let text else { return }
+        try self.directory.merchant(merchant.name).create()
+        try FileSystem.write(text.hasSuffix("\n") ? text : text + "\n", to: path)
+    }
+
+    /// Makes a new key for a purpose, beside those that there are; of a sandbox merchant, one whose certificate has not come
+    /// gets it.
     func makeKey(_ purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant) async throws {
         try self.directory.merchant(merchant.name).create()
         let text =
             switch merchant.mode {
             case .sandbox:
-                try await self.administration.certify(
+                try await self.administration.certifyOpenRequest(
                     purpose, merchantIdentifier, of: merchant.id,
                     by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
             case .live:

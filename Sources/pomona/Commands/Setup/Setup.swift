@@ -80,6 +80,11 @@ struct Setup {
         if let existing {
             try await self.change(existing, entry, plan)
             for identifier in plan.identifiers(of: existing) { account.add(identifier) }
+            account.rotation = plan.credentials.first(where: \.isReplaceable).map { credential in
+                self.directory.command(
+                    "account", "rotate", "--merchant", merchant.name, "--dialect", entry.dialect, "--credential",
+                    credential.name)
+            }
         } else {
             let made = try await self.administration.createAccount(
                 of: merchant, plan, entry.order(merchant.mode), AccountTools(.system))
@@ -133,13 +138,21 @@ struct SetupAccount: Sendable {
     let isNew: Bool
     /// By the names of the sandbox's line.
     var credentials = JSONObject()
+    /// What makes a new credential for an account that was there: whoever made it may have been cut off before any was shown.
+    var rotation: String?
     /// What went wrong after the account had been made.
     var failure: (any Error)?
 
     mutating func add(_ entry: AccountCredentials.Entry) { self.credentials[entry.name] = .string(entry.value) }
 
     func write(to console: Console) {
-        guard self.isNew else { return }
+        guard self.isNew else {
+            if let rotation {
+                console.line("Credentials in \(self.dialect) were shown when it was made. Who has none makes one:")
+                console.line("  \(rotation)")
+            }
+            return
+        }
         console.line(console.styled("Credentials in \(self.dialect), shown this once", .strong))
         var fields = Fields()
         for member in self.credentials.members { fields.add(member.name, member.value.string) }

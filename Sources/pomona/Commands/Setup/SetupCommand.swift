@@ -45,20 +45,15 @@ struct SetupCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             ProcessHardening.apply()
-            let directory = self.directory.directory
-            let location = try self.store.map { text throws(CommandFailure) in try StoreLocation(text: text) }
+            var directory = self.directory.directory
+            if let store { directory = try await directory.beginning(try StoreLocation(text: store)) }
             guard let path = self.file else {
-                if let location { try Self.remember(location, directory) }
                 return try await SetupDialogue(directory, console).run()
             }
             let text = try InputFile.text(of: path, what: "setup file", bytesMax: 1 << 20)
             let file = try SetupFile(text: text)
-            let isExamined = try await Self.examine(file, in: directory, location)
-            if let location { try Self.remember(location, directory) }
-            let outcome = try await Self.withGateway(directory, mode: file.mode) { administration in
-                if !isExamined { try await Self.examine(file, directory, administration) }
-                return await Setup(administration: administration, directory: directory).run(file)
-            }
+            try await Self.examine(file, in: directory)
+            let outcome = try await Self.outcome(of: file, in: directory)
             if self.json { console.line(outcome.json.text()) } else { outcome.write(to: console) }
             guard let failure = outcome.failure else { return }
             if !self.json { CommandRunner.report(failure, json: false, to: console) }
@@ -66,29 +61,16 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    private static func remember(_ location: StoreLocation, _ directory: DataDirectory) throws {
-        try directory.create()
-        try directory.remember(location)
-    }
-
     /// Looks a file through before anything is opened for writing: a file that makes no sense leaves not even a directory.
     ///
-    /// - Parameter location: a store that the directory is to have from now on.
-    /// - Returns: `false` for a database that may have no tables yet, and so cannot be read.
     /// - Throws: ``CommandFailure`` with all that is wrong with the file.
-    private static func examine(
-        _ file: SetupFile, in directory: DataDirectory, _ location: StoreLocation?
-    ) async throws -> Bool {
-        let known = try directory.storeLocation()
-        guard case .sqlite(let path) = location ?? known else { return false }
-        guard FileSystem.exists(path), location ?? known == known else {
-            try await self.examine(file, directory, nil)
-            return !FileSystem.exists(path)
-        }
+    private static func examine(_ file: SetupFile, in directory: DataDirectory) async throws {
+        try directory.checkPermissions()
+        // What an earlier run was stopped in the making of is made on, and has nothing to be compared with.
+        guard try await directory.storeLocation().isBegun() else { return try await self.examine(file, directory, nil) }
         try await DirectoryAccess.withReadingAdministration(directory) { administration in
             try await self.examine(file, directory, administration)
         }
-        return true
     }
 
     /// - Throws: ``CommandFailure`` with all that is wrong with the file.
@@ -102,13 +84,27 @@ struct SetupCommand: AsyncParsableCommand {
         guard problems.isEmpty else { throw SetupProblem.failure(problems) }
     }
 
+    /// Makes what the file names. A store that cannot be closed, for want of room, keeps no credential from being shown.
+    private static func outcome(of file: SetupFile, in directory: DataDirectory) async throws -> SetupOutcome {
+        var closing: (any Error)?
+        let keep: (any Error) -> Void = { closing = $0 }
+        var outcome = try await self.withGateway(directory, mode: file.mode, onCloseFailure: keep) {
+            await Setup(administration: $0, directory: directory).run(file)
+        }
+        if outcome.failure == nil { outcome.failure = closing.map { CommandFailure($0) } }
+        return outcome
+    }
+
     /// A gateway on the directory, which is made where it is not there, with the test authority that a sandbox merchant's
     /// certificates come from.
     static func withGateway<Value>(
-        _ directory: DataDirectory, mode: Mode, _ body: (Administration) async throws -> Value
+        _ directory: DataDirectory, mode: Mode, onCloseFailure: (any Error) -> Void = DirectoryAccess.noteCloseFailure,
+        _ body: (Administration) async throws -> Value
     ) async throws -> Value {
         try directory.create()
         if mode == .sandbox { _ = try directory.loadOrCreateAuthority(now: Surroundings.system.clock()) }
-        return try await DirectoryAccess.withAdministration(directory, makesStore: true, body)
+        return try await DirectoryAccess.withOpenGateway(
+            directory, makesStore: true, onCloseFailure: onCloseFailure
+        ) { try await body($0.administration) }
     }
 }

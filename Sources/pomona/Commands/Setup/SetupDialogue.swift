@@ -66,13 +66,12 @@ struct SetupDialogue {
     }
 
     private func knownMerchants() async throws -> [Merchant] {
-        guard case .sqlite(let path) = try self.directory.storeLocation(), !FileSystem.exists(path) else {
-            let store = try await DirectoryAccess.readOnly(self.directory)
-            let merchants = try await store.read { try $0.merchants() }
-            try await store.close()
-            return merchants
-        }
-        return []
+        try self.directory.checkPermissions()
+        guard try await self.directory.storeLocation().isBegun() else { return [] }
+        let store = try await DirectoryAccess.readOnly(self.directory)
+        let merchants = try await store.read { try $0.merchants() }
+        try await store.close()
+        return merchants
     }
 
     // MARK: - What it needs

@@ -38,15 +38,30 @@ struct UpgradeCheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let directory = self.directory.directory
+            let configuration = try self.directory.config.map { try Self.check($0) }
             let location =
-                if let store { try StoreLocation(text: store) } else { try directory.storeLocation() }
+                if let store { try StoreLocation(text: store) } else { try Self.store(of: directory, configuration) }
             if case .sqlite(let path) = location, !FileSystem.exists(path) { try directory.requireStore() }
             let steps = try await location.missingSteps()
-            let configuration = try self.directory.config.map { try Self.check($0) }
             let report = UpgradeReport(location: location, steps: steps, configuration: configuration)
             report.write(to: console, json: self.json)
             if configuration?.refusal != nil { throw ExitCode(3) }
             if !steps.isEmpty { throw ExitCode(2) }
+        }
+    }
+
+    /// Where `pomona serve` would have it. Of a configuration that is refused, so that it serves nothing, perhaps not even what
+    /// it names as the store can be read: then it is the one that the directory has.
+    private static func store(
+        of directory: DataDirectory, _ configuration: UpgradeReport.Configuration?
+    ) throws(CommandFailure) -> StoreLocation {
+        do throws(CommandFailure) {
+            return try directory.storeLocation()
+        } catch {
+            let own = try directory.withoutConfiguration.storeLocation()
+            guard configuration?.refusal != nil, error.isOfConfiguration else { throw error }
+            if case .sqlite(let path) = own, !FileSystem.exists(path) { throw error }
+            return own
         }
     }
 
