@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import GRDB
+import Payments
 import StrictJSON
 import TestPostgres
 import Testing
