@@ -187,7 +187,7 @@ extension Administration {
             let account = try Self.acquirerAccount(id, in: reader)
             let settings = try self.connector(account.connector).settings.filter { setting in
                 guard let value = change.settings[setting.name] else { return false }
-                return account.settings[setting.name].map { !$0.isExactly(value) } ?? false
+                return account.settings[setting.name].map { !value.isExactly($0) } ?? false
             }
             guard settings.contains(where: { $0.isIdentity || $0.isPlace }) else { return nil }
             var query = PaymentQuery(
