@@ -190,7 +190,9 @@ struct TokenTests {
 
     /// The first sandbox merchant may be made, and the root with it, while a gateway serves.
     @Test func rootOfTheSimulatorThatComesLaterIsFoundWithoutARestart() async throws {
-        let (first, roots, looks) = (try await Shop.open(), Mutex<[TrustAnchor]>([]), Mutex(0))
+        let first = try await Shop.open()
+        let roots = Mutex<[TrustAnchor]>([])
+        let looks = Mutex(0)
         let time = Mutex(ContinuousClock.now)
         let shop = try await first.restarted { parts in
             parts.sandboxTrustRoots = []
@@ -222,7 +224,8 @@ struct TokenTests {
 
     /// What is found for sandbox merchants does not pay a live one, and a live one's tokens lead to no look.
     @Test func rootThatComesLaterIsOfNoUseToALiveMerchant() async throws {
-        let (first, looks) = (try await Shop.open { $0.mode = .live }, Mutex(0))
+        let first = try await Shop.open { $0.mode = .live }
+        let looks = Mutex(0)
         let anchor = try TestAuthorities.anchor(TestAuthorities.sandbox)
         let shop = try await first.restarted { parts in
             parts.sandboxTrustRoots = []
