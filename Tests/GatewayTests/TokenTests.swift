@@ -196,6 +196,8 @@ struct TokenTests {
         let time = Mutex(ContinuousClock.now)
         let shop = try await first.restarted { parts in
             parts.sandboxTrustRoots = []
+            // The root of the tests for live has the name of the simulator's.
+            parts.liveTrustRoots = [.appleRootCAG3]
             parts.steadyClock = { time.withLock { $0 } }
             parts.findSandboxTrustRoots = {
                 looks.withLock { $0 += 1 }

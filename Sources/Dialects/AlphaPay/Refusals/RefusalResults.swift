@@ -86,12 +86,10 @@ extension AlphaPayResult {
         case .refundExceedsCaptured: .refundAmountExceeds
         case .operationNotFound: .refundNotExist
         // Nothing was begun, and may be when what is under way has ended.
-        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .refundPending,
-            .adjustmentPending, .reversalPending:
-            .systemBusy
-        case .alreadyVoided, .alreadyCaptured, .captureIsFinal, .captureExceedsAuthorized, .adjustmentBelowCaptured,
-            .notVoidable, .verificationOnly, .operationAlreadyResolved, .approvalExceedsRequest,
-            .partialApprovalNotAccepted:
+        case .voidPending, .capturePending, .refundPending, .adjustmentPending, .reversalPending: .systemBusy
+        case .authorizationPending, .authorizationUnknown, .alreadyVoided, .alreadyCaptured, .captureIsFinal,
+            .captureExceedsAuthorized, .adjustmentBelowCaptured, .notVoidable, .verificationOnly,
+            .operationAlreadyResolved, .approvalExceedsRequest, .partialApprovalNotAccepted:
             .orderStatusInvalid
         }
     }

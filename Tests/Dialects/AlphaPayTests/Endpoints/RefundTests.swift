@@ -30,7 +30,8 @@ import Testing
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(codes.count { $0 == "SUCCESS" } == 3)
-        #expect(codes.count { $0 == "REFUND_AMOUNT_EXCEED" } == 9)
+        // Which of the two it is depends on whether those before have ended.
+        #expect(codes.count { $0 == "REFUND_AMOUNT_EXCEED" || $0 == "SYSTEM_BUSY" } == 9)
     }
 
     @Test func theSameRefundIsMadeOnce() async throws {

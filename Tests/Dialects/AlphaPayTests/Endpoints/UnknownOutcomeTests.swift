@@ -48,8 +48,9 @@ import WalletSimulator
         #expect(refund.result == "REFUND_IN_PROCESS U")
         let waiting = try await shop.call("inquiryRefund", ["refundRequestId": "r1"])
         #expect(waiting.result == "REFUND_IN_PROCESS S" && waiting["refundStatus"] == "REFUND_IN_PROCESS")
-        // What may have been refunded is not refunded again.
-        #expect(try await shop.refund(paymentID, "5000", id: "r2").result == "REFUND_AMOUNT_EXCEED F")
+        // What may have been refunded is not refunded again; nor is it refused for good.
+        #expect(try await shop.refund(paymentID, "5000", id: "r2").result == "SYSTEM_BUSY F")
+        #expect(try await shop.refund(paymentID, "10001", id: "r2").result == "REFUND_AMOUNT_EXCEED F")
         #expect(try await shop.inquire(paymentID)["paymentStatus"] == "SUCCESS")
 
         await shop.recover()

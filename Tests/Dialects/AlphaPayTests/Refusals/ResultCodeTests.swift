@@ -33,8 +33,7 @@ import Testing
             .amountNotPositive: .parameterIllegal, .currencyDiffers: .currencyNotSupported,
             .tooManyOperations: .refundsTooMany, .authorizationFailed: .orderNotPaid, .notCaptured: .orderNotPaid,
             .alreadyRefunded: .orderRefunded, .refundExceedsCaptured: .refundAmountExceeds,
-            .operationNotFound: .refundNotExist, .authorizationPending: .systemBusy,
-            .authorizationUnknown: .systemBusy, .voidPending: .systemBusy, .capturePending: .systemBusy,
+            .operationNotFound: .refundNotExist, .voidPending: .systemBusy, .capturePending: .systemBusy,
             .refundPending: .systemBusy, .adjustmentPending: .systemBusy, .reversalPending: .systemBusy,
         ]
         #expect(AlphaPayResult(.payment(refusal)).code == expected[refusal] ?? .orderStatusInvalid)

@@ -132,7 +132,9 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(summaries.filter { $0 == "SUCCESS APPROVED" }.count == 1)
-        #expect(summaries.filter { $0.contains("REFUND_EXCEEDS_CAPTURED") }.count == 5)
+        // Which of the two it is depends on whether the first has ended.
+        let refusals = ["REFUND_EXCEEDS_CAPTURED", "ORDER_LOCKED"]
+        #expect(summaries.filter { summary in refusals.contains { summary.contains($0) } }.count == 5)
         #expect(try await shop.get("order/o1").order == "100.00/30.00 of 100.00: PARTIALLY_REFUNDED")
     }
 
