@@ -48,11 +48,14 @@ def administration(program, folder):
 def symbols(modules, folder):
     """The symbol graphs of the libraries; a second each, without a build."""
     info = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout)
+    # What they import of C: Swift's modules name it, and the package manager writes where it is.
+    found = sorted(pathlib.Path(modules).parent.glob("*.build/module.modulemap"))
+    maps = [argument for path in found for argument in ("-Xcc", f"-fmodule-map-file={path}")]
     for name in LIBRARIES:
         if not pathlib.Path(modules, f"{name}.swiftmodule").exists():
             sys.exit(f"script/site: {modules} has no {name}.swiftmodule; script/build --product pomona makes it.")
         subprocess.run(
-            ["swift-symbolgraph-extract", "-module-name", name, "-I", modules, "-target", info["target"]["triple"],
+            ["swift-symbolgraph-extract", "-module-name", name, "-I", modules, *maps, "-target", info["target"]["triple"],
              "-minimum-access-level", "public", "-output-dir", folder], check=True, capture_output=True)
 
 
