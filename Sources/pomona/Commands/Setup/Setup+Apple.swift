@@ -43,13 +43,12 @@ extension Setup {
     /// Writes the file that belongs to a key, where a run has made the key and ended before the file was there.
     private func writeAgain(_ credential: AppleCredential, _ merchant: Merchant, to path: String) async throws {
         guard !FileSystem.exists(path) else { return }
-        let text: String? =
-            switch merchant.mode {
-            case .sandbox: credential.certificatePEM
-            case .live:
-                credential.state == .requested
-                    ? try await self.administration.signingRequest(credential.id, of: merchant.id) : nil
-            }
+        var text: String?
+        if merchant.mode == .sandbox {
+            text = credential.certificatePEM
+        } else if credential.state == .requested {
+            text = try await self.administration.signingRequest(credential.id, of: merchant.id)
+        }
         guard let text else { return }
         try self.directory.merchant(merchant.name).create()
         try FileSystem.write(text.hasSuffix("\n") ? text : text + "\n", to: path)
