@@ -91,15 +91,19 @@ import Testing
         (#"{"name": "a", "name": "b"}"#, 400, "json_malformed"),
         ("", 400, "json_malformed"),
     ]) func refusesBodiesThatAreNoObjects(_ text: String, _ status: Int, _ code: String) async throws {
-        let desk = try await Desk.open()
-        let response = await desk.service.respond(
-            to: .init(
-                method: .post, path: "/admin/v1/merchants",
-                headers: [
-                    .authorization: "Bearer \(desk.owner)", .contentType: "application/json", .idempotencyKey: "a",
-                ], body: Array(text.utf8)))
+        let response = await self.posted(Array(text.utf8), to: try await Desk.open())
         #expect(response.status.code == status)
         #expect(try JSON.parse(response.body)["code"]?.string == code)
+    }
+
+    /// A merchant as these bytes say, whatever they are.
+    private func posted(_ body: [UInt8], to desk: Desk, _ more: HTTPFields = [:]) async -> WireResponse {
+        var headers: HTTPFields = [
+            .authorization: "Bearer \(desk.owner)", .contentType: "application/json", .idempotencyKey: "a",
+        ]
+        headers.append(contentsOf: more)
+        return await desk.service.respond(
+            to: .init(method: .post, path: "/admin/v1/merchants", headers: headers, body: body))
     }
 
     @Test func refusesAnotherMediaType() async throws {
@@ -111,13 +115,7 @@ import Testing
     /// RFC 9110, sections 8.4 and 15.5.16.
     @Test func saysThatCompressedBodiesAreNotTaken() async throws {
         let desk = try await Desk.open()
-        let response = await desk.service.respond(
-            to: .init(
-                method: .post, path: "/admin/v1/merchants",
-                headers: [
-                    .authorization: "Bearer \(desk.owner)", .contentType: "application/json", .idempotencyKey: "a",
-                    .contentEncoding: "gzip",
-                ], body: [0x1F, 0x8B, 8, 0]))
+        let response = await self.posted([0x1F, 0x8B, 8, 0], to: desk, [.contentEncoding: "gzip"])
         #expect(response.status.code == 415 && response.headers[.acceptEncoding] == "identity")
         let problem = try JSON.parse(response.body)
         #expect(problem["code"]?.string == "media_type_wrong")
