@@ -25,13 +25,15 @@ import Threads
         try ServerAddress(url: database.url, settings: PostgreSQLSettings(), isReadOnly: false)
     }
 
-    /// As the version before has left it, with a sale in it.
-    private static func makeWithoutIndexes() async throws -> TestDatabase {
-        let database = try await TestDatabase.make()
-        try await database.withStore { _ = try await Sample.storeSale($0) }
-        for name in self.names { try await database.execute("DROP INDEX \(name)") }
-        try await database.execute("DELETE FROM schema_migrations WHERE name = 'indexes of pages'")
+    /// As an earlier version has left it.
+    private static func make(before step: String) async throws -> TestDatabase {
+        let database = try await TestDatabase.makeEmpty()
+        try Migrator(self.address(database), steps: Array(schemaSteps.prefix { $0.name != step })).bringUpToDate()
         return database
+    }
+
+    private static func makeWithoutIndexes() async throws -> TestDatabase {
+        try await self.make(before: "indexes of pages")
     }
 
     /// What locks tables that get an index.
@@ -53,8 +55,29 @@ import Threads
         try payer.rows("COMMIT")
         try await migrated
         #expect(try await database.execute(Self.valid) == "\(Self.names.count)")
-        let last = "SELECT name FROM schema_migrations ORDER BY number DESC LIMIT 1"
-        #expect(try await database.execute(last) == "indexes of pages")
+        try Migrator(Self.address(database)).checkIsUpToDate()
+    }
+
+    /// A payer is let pass, and what he has written stays.
+    @Test func keysOfRowsGoOnceNobodyWrites() async throws {
+        let database = try await Self.make(before: "rows of payments")
+        let keys = """
+            SELECT count(*) FROM pg_constraint WHERE contype = 'f'
+                AND confrelid IN ('payments'::regclass, 'journal_entries'::regclass)
+                AND conrelid IN ('operations'::regclass, 'journal_entries'::regclass, 'postings'::regclass)
+            """
+        #expect(try await database.execute(keys) == "3")
+        let payer = try SimpleSession(Self.address(database), timeoutMilliseconds: 60_000)
+        try payer.rows("BEGIN; UPDATE operations SET stan = '1'")
+        nonisolated(unsafe) let held = payer
+        let pauses = Pauses { _ = try? held.rows("ROLLBACK") }
+        try Migrator(Self.address(database), settings: pauses.settings).bringUpToDate()
+        #expect(pauses.count == 2)
+        #expect(try await database.execute(keys) == "0")
+        try await database.withStore { store in
+            let sale = try await Sample.storeSale(store)
+            #expect(try await store.read { try $0.payment(sale.id) } == sale)
+        }
     }
 
     /// Each waits for the other, where the second one waits within a statement.

@@ -13,13 +13,13 @@ import Time
 /// What a page costs, as the server plans it on a table of some size: no walk outside of the window, and of a small
 /// merchant's movements none over the others'.
 @Suite struct QueryPlanTests {
-    private static let now = Timestamp(milliseconds: 1_750_000_000_000)
+    static let now = Timestamp(milliseconds: 1_750_000_000_000)
 
-    private static func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
+    static func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
         Identifier<Tag>(at: self.now, random: [7])
     }
 
-    private static func plan(_ statement: RowStatement, in database: TestDatabase) async throws -> String {
+    static func plan(_ statement: RowStatement, in database: TestDatabase) async throws -> String {
         var (sql, arguments) = (statement.sql, statement.arguments)
         while let argument = arguments.popLast() {
             let literal =
@@ -36,7 +36,7 @@ import Time
     }
 
     /// A second apart. Every other one is the merchant's, and every thousandth the small merchant's.
-    private static func insertMovements(
+    static func insertMovements(
         of merchant: MerchantID, _ small: MerchantID, into database: TestDatabase
     ) async throws {
         try await database.execute(
@@ -120,7 +120,7 @@ import Time
     }
 
     /// Payments a second apart, of fifty merchants; every fifth is the merchant's. One in a thousand is declined.
-    private static func insertPayments(of merchant: MerchantID, into database: TestDatabase) async throws {
+    static func insertPayments(of merchant: MerchantID, into database: TestDatabase) async throws {
         try await database.execute(
             """
             BEGIN;
