@@ -215,7 +215,7 @@ extension Payment {
         switch operation.kind {
         case .capture: return .capture(of: authorization, isFinal: operation.isFinalCapture)
         case .refund:
-            let covering = earlier.captureCovering(refundOf: operation.amount)
+            let covering = earlier.capture(refunding: operation.amount, by: .first)
             let capture = target ?? covering.map { self.original($0, in: earlier, memos) }
             return .refund(of: authorization, capture: capture)
         case .adjustment: return .adjust(authorization)

@@ -100,7 +100,7 @@ extension OperationRequest.Action {
     /// with it, so that it is the same whenever it is sent, and what is left of each stays known.
     fileprivate func namingCapture(of payment: Payment) -> OperationRequest.Action {
         guard case .refund(let amount, nil) = self, amount.currency == payment.amount.currency else { return self }
-        return .refund(amount, of: payment.captureFitting(refundOf: amount)?.id)
+        return .refund(amount, of: payment.capture(refunding: amount, by: .smallest)?.id)
     }
 
     /// - Throws: ``PaymentRefusal/refundExceedsCaptured`` for a refund of more than one capture has left, where the

@@ -118,11 +118,6 @@ extension Payment {
     /// Captured, or perhaps captured: what a further capture must leave room for.
     public var captureReserve: Money { self.sum(of: .capture, where: \.mayHaveHappened) }
 
-    /// Refunded, or perhaps refunded, of one capture.
-    func refundReserve(of capture: OperationID) -> Money {
-        self.sum(of: .refund) { $0.mayHaveHappened && $0.target == capture }
-    }
-
     /// What may be captured in all: while an adjustment is under way, the smaller of both totals.
     var captureCeiling: Money {
         let authorized = self.authorizedAmount
@@ -140,69 +135,6 @@ extension Payment {
 
     /// What the cardholder's bank has taken back, and not given up since.
     public var chargedBackAmount: Money { self.sum(of: .chargeback) { $0.state == .succeeded } }
-
-    /// What may still be refunded: never less than nothing, also when a capture came to nothing after it was refunded.
-    public var refundableAmount: Money { self.refundableAmount(where: \.mayHaveHappened) }
-
-    /// What may still be refunded of one capture, as far as refunds name theirs.
-    public func refundableAmount(of capture: Operation) -> Money {
-        self.refundableAmount(of: capture, where: \.mayHaveHappened)
-    }
-
-    /// - Parameter isCounted: which refunds count: with those that have succeeded alone it is what there will be if all
-    ///   others come to nothing.
-    private func refundableAmount(where isCounted: (Operation) -> Bool) -> Money {
-        let left = self.capturedAmount - self.sum(of: .refund, where: isCounted) - self.chargedBackAmount
-        return left.isPositive ? left : .zero(self.amount.currency)
-    }
-
-    func refundableAmount(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
-        guard capture.state == .succeeded, !self.isUndone(capture.id) else { return .zero(self.amount.currency) }
-        let refunded = self.sum(of: .refund) { isCounted($0) && $0.target == capture.id }
-        let left = (capture.approvedAmount ?? capture.amount) - refunded
-        let most = self.refundableAmount(where: isCounted)
-        return left > most ? most : left
-    }
-
-    /// The capture that a refund which is about to begin should name, where it may choose: the one of which just that
-    /// much is left, or else the smallest that has enough, so that what is left elsewhere can be given back at once.
-    ///
-    /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.
-    public func captureFitting(refundOf amount: Money) -> Operation? {
-        let captures = self.refundableByCapture
-        guard captures.count > 1, !(amount > self.refundableAmount) else { return nil }
-        return captures.filter { !(amount > $0.left) }.min { $1.left > $0.left }?.capture
-    }
-
-    /// The capture that a refund without one takes its money from: of several the first that has enough left, once those
-    /// before it have been taken from theirs. It is found again so whenever such a refund is sent, also one that an
-    /// earlier version has begun: the rule must stay as it is. Refunds that begin where acquirers know captures by name
-    /// have theirs (``captureFitting(refundOf:)``).
-    ///
-    /// - Parameter amount: of a refund that is begun now.
-    /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.
-    public func captureCovering(refundOf amount: Money) -> Operation? {
-        let captures = self.refundableByCapture
-        guard captures.count > 1 else { return nil }
-        return captures.first { !(amount > $0.left) }?.capture
-    }
-
-    /// What is left to refund of each capture that stands, in the order begun: refunds that name none are taken from the
-    /// first that had enough left.
-    public var refundableByCapture: [(capture: Operation, left: Money)] {
-        let captures = self.operations.filter {
-            $0.kind == .capture && $0.state == .succeeded && !self.isUndone($0.id)
-        }
-        var left = captures.map { ($0.approvedAmount ?? $0.amount) - self.refundReserve(of: $0.id) }
-        let others = self.operations.filter {
-            $0.kind == .refund && $0.target == nil && $0.mayHaveHappened && !self.isUndone($0.id)
-        }
-        for other in others {
-            guard let index = left.firstIndex(where: { !(other.amount > $0) }) else { continue }
-            left[index] = left[index] - other.amount
-        }
-        return zip(captures, left).map { (capture: $0, left: $1) }
-    }
 
     /// What the authorization still holds on the card: nothing once it is undone or finally captured.
     public var heldAmount: Money {

@@ -226,7 +226,7 @@ extension Payment {
     private func checkGivenBack(leaving left: Money, of capture: OperationID? = nil) throws(PaymentRefusal) {
         func isGivenBack(_ counts: (Operation) -> Bool) -> Bool {
             if self.sum(of: .refund, where: counts) + self.chargedBackAmount > left { return true }
-            return capture.map { own in self.sum(of: .refund) { counts($0) && $0.target == own }.isPositive } ?? false
+            return capture.map { self.refundedAmount(of: $0, where: counts).isPositive } ?? false
         }
         if isGivenBack({ $0.state == .succeeded }) { throw .alreadyRefunded }
         if isGivenBack(\.mayHaveHappened) { throw .refundPending }

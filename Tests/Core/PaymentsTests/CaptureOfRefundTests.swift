@@ -9,11 +9,17 @@ import Testing
 
 /// Refunds that name no capture, to acquirers that know captures by name.
 @Suite("The capture that a refund takes its money from")
-struct CoveringCaptureTests {
+struct CaptureOfRefundTests {
     private static let twoCaptures = "open 1000, a succeeds, c capture 400, c succeeds, d capture 600, d succeeds"
 
     private static func payment(_ lines: String) throws -> Payment {
         try Story(lines.replacing(", ", with: "\n")).payment
+    }
+
+    private static func capture(
+        of payment: Payment, refunding amount: Int64, by rule: Payment.RefundedCapture
+    ) -> OperationID? {
+        payment.capture(refunding: Money(minorUnits: amount, currency: payment.amount.currency), by: rule)?.id
     }
 
     @Test(arguments: [
@@ -34,8 +40,7 @@ struct CoveringCaptureTests {
     ])
     func hasEnoughLeft(_ story: String, _ amount: Int64, _ capture: String?) throws {
         let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))
-        let found = payment.captureCovering(refundOf: Money(minorUnits: amount, currency: payment.amount.currency))
-        #expect(found?.id == capture.map(Story.id))
+        #expect(Self.capture(of: payment, refunding: amount, by: .first) == capture.map(Story.id))
     }
 
     /// What is chosen for a refund that begins now, and is kept with it.
@@ -50,15 +55,14 @@ struct CoveringCaptureTests {
     ])
     func fits(_ story: String, _ amount: Int64, _ capture: String?) throws {
         let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))
-        let found = payment.captureFitting(refundOf: Money(minorUnits: amount, currency: payment.amount.currency))
-        #expect(found?.id == capture.map(Story.id))
+        #expect(Self.capture(of: payment, refunding: amount, by: .smallest) == capture.map(Story.id))
     }
 
     /// Acquirers took such refunds without a name before there was a second capture.
     @Test(arguments: ["open 1000 sale, a succeeds", "open 1000, a succeeds, c capture 400, c succeeds"])
     func isNotNamedWhereThereIsOneAlone(_ story: String) throws {
         let payment = try Self.payment(story)
-        let amount = Money(minorUnits: 1, currency: payment.amount.currency)
-        #expect(payment.captureCovering(refundOf: amount) == nil && payment.captureFitting(refundOf: amount) == nil)
+        #expect(Self.capture(of: payment, refunding: 1, by: .first) == nil)
+        #expect(Self.capture(of: payment, refunding: 1, by: .smallest) == nil)
     }
 }
