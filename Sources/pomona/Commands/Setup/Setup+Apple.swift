@@ -22,53 +22,48 @@ extension Setup {
         let purposes = entry.custody == .gateway ? AppleCredential.Purpose.allCases : [.merchantIdentity]
         for purpose in purposes {
             let now = self.administration.now()
-            let known = try await self.administration.credentials(of: merchant.id).filter {
+            let usable = try await self.administration.credentials(of: merchant.id).filter {
                 $0.purpose == purpose && $0.merchantIdentifier == entry.merchantIdentifier && $0.state != .retired
                     && $0.notAfter ?? now >= now
             }
             // A signing request of a sandbox merchant is handed in at no portal: one that is open was left by a run that ended
             // before the simulated Apple had answered.
-            let credential = known.last { merchant.mode == .live || $0.state != .requested }
+            let known = usable.last { merchant.mode == .live || $0.state != .requested }
             let (name, path) = self.file(of: purpose, entry.merchantIdentifier, merchant)
-            if let credential {
-                try await self.writeAgain(credential, merchant, to: path)
-            } else {
-                try await self.makeKey(purpose, entry.merchantIdentifier, merchant)
-            }
+            try await self.writeFile(of: purpose, entry.merchantIdentifier, merchant, known: known)
             if FileSystem.exists(path) { report[name] = .string(path) }
         }
         return .object(report)
     }
 
-    /// Writes the file that belongs to a key, where a run has made the key and ended before the file was there.
-    private func writeAgain(_ credential: AppleCredential, _ merchant: Merchant, to path: String) async throws {
-        guard !FileSystem.exists(path) else { return }
-        var text: String?
-        if merchant.mode == .sandbox {
-            text = credential.certificatePEM
-        } else if credential.state == .requested {
-            text = try await self.administration.signingRequest(credential.id, of: merchant.id)
-        }
-        guard let text else { return }
+    /// Writes the file that belongs to a key for a purpose: the certificate of a sandbox merchant, the signing request of a
+    /// live one.
+    ///
+    /// - Parameter known: the key, where an earlier run has made it: that run may have ended before the file was there.
+    ///   Without one a new key is made, beside those that there are, or of a sandbox merchant one whose certificate has not
+    ///   come gets it.
+    func writeFile(
+        of purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant,
+        known: AppleCredential? = nil
+    ) async throws {
+        let path = self.file(of: purpose, merchantIdentifier, merchant).path
+        if let known, FileSystem.exists(path) || merchant.mode == .live && known.state != .requested { return }
+        // What cannot be written to is found out before there is a key.
         try self.directory.merchant(merchant.name).create()
-        try FileSystem.write(text.hasSuffix("\n") ? text : text + "\n", to: path)
-    }
-
-    /// Makes a new key for a purpose, beside those that there are; of a sandbox merchant, one whose certificate has not come
-    /// gets it.
-    func makeKey(_ purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant) async throws {
-        try self.directory.merchant(merchant.name).create()
-        let text =
-            switch merchant.mode {
-            case .sandbox:
+        let text: String? =
+            switch (merchant.mode, known) {
+            case (.sandbox, let known?): known.certificatePEM
+            case (.sandbox, nil):
                 try await self.administration.certifyOpenRequest(
                     purpose, merchantIdentifier, of: merchant.id,
                     by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
-            case .live:
+            case (.live, let known?): try await self.administration.signingRequest(known.id, of: merchant.id)
+            case (.live, nil):
                 try await self.administration.createSigningRequest(
                     merchant: merchant.id, purpose: purpose, merchantIdentifier: merchantIdentifier)
             }
-        try FileSystem.write(text, to: self.file(of: purpose, merchantIdentifier, merchant).path)
+        guard let text else { return }
+        try FileSystem.write(text.hasSuffix("\n") ? text : text + "\n", to: path)
     }
 
     /// Where the certificate of a sandbox merchant is written, or the signing request of a live one, and what it is called.

@@ -44,7 +44,7 @@ extension SetupDialogue {
     ) async throws {
         let question = "The \(purpose.name) certificate for \(identifier) has expired. Make a new key?"
         guard try self.questions.confirm(question) else { return }
-        try await setup.makeKey(purpose, identifier, merchant)
+        try await setup.writeFile(of: purpose, identifier, merchant)
     }
 
     /// Who opens the tokens for a merchant identifier. An acquirer that does is written into its account's settings.
