@@ -60,8 +60,8 @@ extension MemoryReading {
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int { min(max, self.fitting(query).count) }
 
     func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally {
-        let looked = try self.payments(query.lookedAt)
-        let asked = Set(self.fitting(query.askedOfEach).map(\.id))
+        let looked = try self.payments(query.tallied.looked)
+        let asked = Set(self.fitting(query.tallied.asked).map(\.id))
         return PaymentsTally(
             count: looked.count { asked.contains($0.id) },
             last: looked.count < query.limit ? nil : looked.last.map(query.order.cursor))

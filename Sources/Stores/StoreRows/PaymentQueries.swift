@@ -45,7 +45,8 @@ extension PaymentQuery {
 extension PaymentQuery {
     /// How many fit of those that are looked at, how many those are, and where the last of them stands: one row, or none.
     public func tally(_ parameters: Parameters) -> RowStatement {
-        let (asked, looked) = (RowFilter(self.askedOfEach), RowFilter(self.lookedAt))
+        let tallied = self.tallied
+        let (asked, looked) = (RowFilter(tallied.asked), RowFilter(tallied.looked))
         let askedCount = asked.arguments.count
         let fits = asked.test { parameters($0) }.map { "CASE WHEN \($0) THEN 1 ELSE 0 END" } ?? "1"
         let (forth, back) = self.order.isDescending ? (" DESC", "") : ("", " DESC")

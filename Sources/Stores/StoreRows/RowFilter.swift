@@ -38,21 +38,17 @@ public struct RowFilter {
         self.add("network =", query.network?.rawValue)
         self.add("state", in: query.states.map(\.rawValue).sorted())
         self.add("order_id =", query.orderID?.text)
-        let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
-        let (early, late) = (
-            query.order == .oldestFirst ? query.after : query.order == .newestFirst ? query.until : nil,
-            query.order == .oldestFirst ? query.until : query.order == .newestFirst ? query.after : nil
-        )
-        self.add("created_at >=", Self.bound(from, early?.key, >))
-        self.add("created_at <", Self.bound(to, late?.key, <=))
+        let (low, high) = query.order.isDescending ? (query.until, query.after) : (query.after, query.until)
+        self.add("created_at >=", Self.bound(query.from?.milliseconds, query.order.isByTime ? low?.key : nil, >))
+        self.add("created_at <", Self.bound(query.to?.milliseconds, query.order.isByTime ? high?.key : nil, <=))
         if let state = query.state {
             self.add("state =", state.rawValue)
             // An engine takes the index of the states only where it sees that the index has them all.
             if state != Payment.ordinaryState { self.add(["state <> '\(Payment.ordinaryState.rawValue)'"], []) }
         }
         self.add("currency =", query.currency?.code)
-        self.add("minor_units >=", query.minorUnits?.lowerBound)
-        self.add("minor_units <=", query.minorUnits?.upperBound)
+        self.add("minor_units >=", Self.bound(query.minorUnits?.lowerBound, query.order.isByTime ? nil : low?.key, >))
+        self.add("minor_units <=", Self.bound(query.minorUnits?.upperBound, query.order.isByTime ? nil : high?.key, <))
         self.add("pan_suffix =", query.panSuffix)
         if let after = query.after {
             let sign = query.order.isDescending ? "<" : ">"
@@ -155,8 +151,8 @@ public struct RowFilter {
         self.add(["\(column) IN ("] + separators + [")"], RowArguments(texts))
     }
 
-    /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
-    /// window's would have it walk all earlier pages again.
+    /// The bound of a window or a range, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
+    /// other would have it walk all earlier pages again.
     static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
         guard let bound, let cursor else { return bound }
         return isNarrower(bound, cursor) ? bound : nil
@@ -249,13 +245,10 @@ public struct RowFilter {
 }
 
 extension PaymentQuery.Order {
+    fileprivate var isByTime: Bool { self == .newestFirst || self == .oldestFirst }
+
     /// The column that it goes by.
-    var key: String {
-        switch self {
-        case .newestFirst, .oldestFirst: "created_at"
-        case .largestFirst, .smallestFirst: "minor_units"
-        }
-    }
+    var key: String { self.isByTime ? "created_at" : "minor_units" }
 
     /// The ORDER BY.
     /// - Parameter table: "payments." where another table has the same columns.

@@ -87,12 +87,12 @@ extension Trial {
 
     private func expectTallies(of query: PaymentQuery, among payments: [Payment]) async throws {
         let fitting = try await self.store.read { try $0.paymentsCount(query) }
-        let lookedAt = try await self.store.read { try $0.paymentsCount(query.lookedAt) }
+        let lookedAt = try await self.store.read { try $0.paymentsCount(query.tallied.looked) }
         var (next, count, steps) = (query, 0, 0)
         repeat {
             let page = next
             let (tally, looked) = try await self.store.read { reader in
-                (try reader.paymentsTally(page), try reader.payments(page.lookedAt))
+                (try reader.paymentsTally(page), try reader.payments(page.tallied.looked))
             }
             try self.expectEqual(
                 tally.last, looked.count < 4 ? nil : looked.last.map(query.order.cursor), "the end of \(page)")

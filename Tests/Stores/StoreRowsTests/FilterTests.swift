@@ -103,6 +103,25 @@ import Time
         )
     }
 
+    /// The same of a range of amounts, in an order by them.
+    @Test func aCursorInTheRangeIsTheBound() {
+        let query = { (order: PaymentQuery.Order, units: ClosedRange<Int64>) in
+            let place = PaymentQuery.Cursor(key: 5, id: Sample.id(1))
+            return RowFilter(PaymentQuery(minorUnits: units, order: order, after: place)).condition { "$\($0)" }
+        }
+        #expect(query(.smallestFirst, 5...9) == " WHERE minor_units <= $1 AND (minor_units, id) > ($2, $3)")
+        #expect(
+            query(.smallestFirst, 6...9)
+                == " WHERE minor_units >= $1 AND minor_units <= $2 AND (minor_units, id) > ($3, $4)")
+        #expect(query(.largestFirst, 1...5) == " WHERE minor_units >= $1 AND (minor_units, id) < ($2, $3)")
+        #expect(
+            query(.largestFirst, 1...4)
+                == " WHERE minor_units >= $1 AND minor_units <= $2 AND (minor_units, id) < ($3, $4)")
+        #expect(
+            query(.newestFirst, 1...5)
+                == " WHERE minor_units >= $1 AND minor_units <= $2 AND (created_at, id) < ($3, $4)")
+    }
+
     @Test func movementsAreFilteredByWhatIsAskedFor() {
         let whole = RowFilter(
             MovementQuery(

@@ -17,22 +17,13 @@ public struct PaymentsTally: Hashable, Sendable {
 }
 
 extension PaymentQuery {
-    private var isByTime: Bool { self.order == .newestFirst || self.order == .oldestFirst }
-
-    /// What a tally of this query looks at: the merchant's payments, in an order by time those of the window.
-    public var lookedAt: PaymentQuery {
-        PaymentQuery(
-            merchantID: self.merchantID, from: self.isByTime ? self.from : nil, to: self.isByTime ? self.to : nil,
-            order: self.order, after: self.after, limit: self.limit)
-    }
-
-    /// What it asks of each of those.
-    public var askedOfEach: PaymentQuery {
-        var asked = self
-        asked.merchantID = nil
-        asked.after = nil
-        asked.offset = 0
-        if self.isByTime { (asked.from, asked.to) = (nil, nil) }
-        return asked
+    /// What a tally of this query looks at, and what it asks of each of those. What leads to few payments is looked at as it
+    /// is.
+    public var tallied: (looked: PaymentQuery, asked: PaymentQuery) {
+        var whole = self
+        whole.offset = 0
+        var asked = whole
+        (asked.after, asked.until) = (nil, nil)
+        return (whole.walk ?? whole, asked)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 import Time
 
 /// A page looks at so many payments, and says where the next one is to go on.
-@Suite struct PaymentPageTests {
+@Suite struct BoundedPaymentPageTests {
     /// Twelve payments, of which the first and the eighth are in yen.
     private func shop() async throws -> (books: ReportBooks, payments: [Payment], yen: PaymentQuery) {
         let books = try await ReportBooks.open()
