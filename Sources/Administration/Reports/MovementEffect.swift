@@ -13,7 +13,7 @@ extension Movement {
     public var change: Money {
         let zero = Money.zero(self.operation.amount.currency)
         guard self.operation.state == .succeeded else { return zero }
-        let amount = self.operation.approvedAmount ?? self.operation.amount
+        let amount = self.operation.movedAmount
         switch self.operation.kind {
         case .authorization, .adjustment, .verification, .reversal: return zero
         case .capture: return amount

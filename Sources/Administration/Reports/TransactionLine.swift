@@ -31,7 +31,7 @@ public struct TransactionLine: ReportRow, Hashable {
 
     public var cells: [JSON] {
         let (payment, operation) = (self.movement.payment, self.movement.operation)
-        let amount = operation.approvedAmount ?? operation.amount
+        let amount = operation.movedAmount
         return [
             .string(self.zone.text(of: self.movement.resolvedAt)),
             .string(self.movement.resolvedAt.rfc3339Milliseconds),

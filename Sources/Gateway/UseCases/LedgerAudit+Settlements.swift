@@ -79,7 +79,7 @@ extension LedgerReport {
             return
         }
         let operation = payment.operation(operationID)
-        let amount = operation.map { $0.approvedAmount ?? $0.amount }
+        let amount = operation?.movedAmount
         if payment.accountID != item.accountID || operation?.kind != item.kind.operationKind
             || amount?.minorUnits != item.ledgerMinorUnits || amount?.currency != item.amount.currency
         {

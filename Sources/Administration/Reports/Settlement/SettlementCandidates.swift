@@ -90,7 +90,7 @@ extension SettlementCandidates {
             guard isFeeBooked || !isTakenBack else { return nil }
             return Candidate(
                 operationID: operation.id, paymentID: payment.id, kind: operation.kind,
-                amount: operation.approvedAmount ?? operation.amount, resolvedAt: movement.resolvedAt,
+                amount: operation.movedAmount, resolvedAt: movement.resolvedAt,
                 settledBy: settled[operation.id]?.id,
                 lacking: lacking[SettlementItem.lackingIdentity(of: operation.id)],
                 isFeeBooked: isFeeBooked, isTakenBack: isTakenBack)

@@ -54,7 +54,7 @@ extension Payment {
         switch report.event {
         case .failed(let id, let why):
             let failed = try self.checkFailure(of: id)
-            (kind, amount, target, reason) = (.lateFailure, failed.approvedAmount ?? failed.amount, failed, why)
+            (kind, amount, target, reason) = (.lateFailure, failed.movedAmount, failed, why)
         case .chargedBack(let taken):
             try self.checkMoney(taken)
             // The bank takes no notice of refunds; it takes no more than was captured all the same.

@@ -32,7 +32,7 @@ extension Payment {
 
     /// What refunds by name leave of a capture.
     private func left(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
-        (capture.approvedAmount ?? capture.amount) - self.refundedAmount(of: capture.id, where: isCounted)
+        capture.movedAmount - self.refundedAmount(of: capture.id, where: isCounted)
     }
 
     /// What refunds that name a capture give back.

@@ -108,7 +108,7 @@ extension Payment {
             return .zero(self.amount.currency)
         }
         let adjustment = self.operations.last { $0.kind == .adjustment && $0.state == .succeeded }
-        return adjustment?.approvedAmount ?? authorization.approvedAmount ?? authorization.amount
+        return adjustment?.approvedAmount ?? authorization.movedAmount
     }
 
     public var capturedAmount: Money { self.sum(of: .capture) { $0.state == .succeeded } }
@@ -257,7 +257,7 @@ extension Payment {
         let undone = self.undoneOperations
         return self.operations.reduce(.zero(self.amount.currency)) { sum, operation in
             guard operation.kind == kind, isCounted(operation), !undone.contains(operation.id) else { return sum }
-            return sum + (operation.approvedAmount ?? operation.amount)
+            return sum + operation.movedAmount
         }
     }
 }
@@ -268,6 +268,9 @@ extension Operation {
 
     /// Of a late failure: where what it ended stands since.
     fileprivate var stateOfTarget: State { .failed(.declined(self.lateFailureReason ?? .unspecified)) }
+
+    /// What it moves: as much as was approved, else as much as is asked for.
+    public var movedAmount: Money { self.approvedAmount ?? self.amount }
 
     /// Not known to have failed.
     var mayHaveHappened: Bool {

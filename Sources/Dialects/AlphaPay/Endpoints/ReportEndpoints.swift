@@ -19,7 +19,7 @@ struct MoneyMovement: Hashable, Sendable {
 
     init(_ item: MovementItem) {
         self.operation = item.movement.operation
-        self.amount = self.operation.movedMoney
+        self.amount = self.operation.movedAmount
         self.movedAt = item.movement.resolvedAt
         self.payment = item.movement.payment
         self.order = item.order
@@ -55,7 +55,7 @@ extension AlphaPay {
         let sums = try await self.sum(
             of: [.capture, .refund], on: request.day, merchant, from: [Currency: SettlementSums]()
         ) { sums, movement in
-            let currency = movement.operation.movedMoney.currency
+            let currency = movement.operation.movedAmount.currency
             sums[currency, default: SettlementSums(currency)].add(movement.operation)
         }
         let settlements = sums.sorted { $0.key.code < $1.key.code }.map { currency, sums in
@@ -119,7 +119,7 @@ private struct SettlementSums: Sendable {
     }
 
     mutating func add(_ operation: Operation) {
-        let (amount, isRefund) = (operation.movedMoney, operation.kind == .refund)
+        let (amount, isRefund) = (operation.movedAmount, operation.kind == .refund)
         let sum = isRefund ? self.refunded : self.captured
         let next = (sum.count + 1, sum.amount + amount)
         if isRefund { self.refunded = next } else { self.captured = next }
@@ -138,9 +138,4 @@ private struct SettlementSums: Sendable {
             ]
         ]
     }
-}
-
-extension Operation {
-    /// What a capture or a refund moved.
-    fileprivate var movedMoney: Money { self.approvedAmount ?? self.amount }
 }

@@ -96,7 +96,7 @@ extension Radial {
     static func canceledAmount(_ cancellation: Operation, of payment: Payment) -> Money {
         let rest = cancellation.labels.fields[self.canceledField].flatMap { Int64($0) }
         return rest.map { Money(minorUnits: $0, currency: payment.amount.currency) }
-            ?? cancellation.approvedAmount ?? cancellation.amount
+            ?? cancellation.movedAmount
     }
 }
 

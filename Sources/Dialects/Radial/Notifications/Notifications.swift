@@ -43,7 +43,7 @@ extension Radial {
         let amount =
             subject == .cancellation
             ? WireAmount.node("Amount", self.canceledAmount(operation, of: payment))
-            : WireAmount.node("Amount", operation.approvedAmount ?? operation.amount)
+            : WireAmount.node("Amount", operation.movedAmount)
         let storeID = XMLNode("StoreId", text: store)
         switch subject {
         case .settlement(let kind):

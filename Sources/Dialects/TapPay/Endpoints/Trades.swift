@@ -92,7 +92,4 @@ extension Payment {
 extension Operation {
     /// When it was done, or begun as long as it is not.
     var occurredAt: Timestamp { self.resolvedAt ?? self.begunAt }
-
-    /// What was moved.
-    var movedAmount: Money { self.approvedAmount ?? self.amount }
 }

@@ -62,7 +62,7 @@ struct PaymentRecord: Sendable {
             if case .failed(let failure) = operation.state { state += ", \(failure.name.spaced)" }
             if self.payment.unresolvedReversal(of: operation.id) != nil { state += ", being reversed" }
             table.add([
-                operation.words, state, (operation.approvedAmount ?? operation.amount).description, operation.id.text,
+                operation.words, state, operation.movedAmount.description, operation.id.text,
                 operation.begunAt.rfc3339Seconds,
             ])
         }
