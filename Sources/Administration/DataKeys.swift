@@ -101,7 +101,7 @@ extension Administration {
         let oldKeys = try await self.gateway.masterKeys.read()
         return try await self.gateway.administer(AuditDraft(.masterKeyRotate, "")) { transaction, draft in
             let keys = try transaction.dataKeys()
-            for key in keys { try transaction.update(try Gateway.resealed(key, from: oldKeys, to: newKey)) }
+            for key in keys { try transaction.update(try Vault.reseal(key, from: oldKeys, to: newKey)) }
             draft.details["dataKeys"] = "\(keys.count)"
             return keys.count
         }

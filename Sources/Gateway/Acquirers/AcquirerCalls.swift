@@ -66,13 +66,11 @@ extension Gateway {
         _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil, isFirst: Bool,
         within milliseconds: Int64? = nil
     ) async -> AcquirerOutcome {
-        if isFirst, self.isTooLate(request) { return self.notSent(request, account) }
+        if isFirst, self.isTooLate(request) { return self.reported(Self.tooLate, of: request, account) }
         if let most = account.capabilities.requestsPerSecond,
             !self.paces.admits(account.id, upTo: most, at: self.clock())
         {
-            let not = NotProcessed(.busy, "account_busy")
-            self.report(.notProcessed(not), of: request, account.acquirer.name)
-            return .notProcessed(not)
+            return self.reported(.notProcessed(NotProcessed(.busy, "account_busy")), of: request, account)
         }
         let isPrepared = account.capabilities.memos != .prepared || !request.memo.isEmpty
         let usual = self.settings.acquirerDeadlineSeconds * 1000
@@ -85,8 +83,7 @@ extension Gateway {
             }
             return await self.prepareAndPerform(request, account, instrument, isFirst: isFirst, time)
         }
-        self.report(outcome, of: request, account.acquirer.name)
-        return outcome
+        return self.reported(outcome, of: request, account)
     }
 
     private func prepareAndPerform(
@@ -119,11 +116,6 @@ extension Gateway {
         return graceSeconds > 0 && abs(self.clock().milliseconds(since: request.begunAt)) >= graceSeconds * 1000
     }
 
-    private func notSent(_ request: AcquirerRequest, _ account: OpenAcquirer) -> AcquirerOutcome {
-        self.report(Self.tooLate, of: request, account.acquirer.name)
-        return Self.tooLate
-    }
-
     private static let tooLate = AcquirerOutcome.notProcessed(NotProcessed(.notSent, "too_late"))
 
     /// What is noted is durable before anything that moves money leaves.
@@ -150,20 +142,24 @@ extension Gateway {
         }
     }
 
-    /// What the operator should know of: an acquirer that cannot be reached, or does not take what it is sent.
-    private func report(_ outcome: AcquirerOutcome, of request: AcquirerRequest, _ acquirer: AcquirerName) {
+    /// The outcome, in the log if the operator should know of it: an acquirer that cannot be reached, or does not take what
+    /// it is sent.
+    private func reported(
+        _ outcome: AcquirerOutcome, of request: AcquirerRequest, _ account: OpenAcquirer
+    ) -> AcquirerOutcome {
         let (level, word): (Logger.Level, String)
         switch outcome {
-        case .approved, .declined, .accepted: return
+        case .approved, .declined, .accepted: return outcome
         case .notProcessed(let not): (level, word) = (not.reason.isRetryable ? .warning : .error, not.word)
         case .unknown(let unknown): (level, word) = (.notice, unknown.word)
         }
         self.logger.log(
             level: level, level == .notice ? "acquirer gave no outcome" : "acquirer did not process an operation",
             metadata: [
-                "acquirer": "\(acquirer)", "payment": "\(request.paymentID)", "operation": "\(request.operationID)",
-                "reason": "\(word)",
+                "acquirer": "\(account.acquirer.name)", "payment": "\(request.paymentID)",
+                "operation": "\(request.operationID)", "reason": "\(word)",
             ])
+        return outcome
     }
 }
 
@@ -234,7 +230,7 @@ extension Payment {
     ) -> OriginalOperation {
         OriginalOperation(
             id: operation.id, kind: operation.kind, isSale: operation.isSale, isFinal: operation.isFinalCapture,
-            amount: operation.approvedAmount ?? operation.amount, begunAt: operation.begunAt,
+            amount: operation.movedAmount, begunAt: operation.begunAt,
             resolvedAt: operation.resolvedAt, answer: operation.answer,
             ordinal: (self.operations.firstIndex { $0.id == operation.id } ?? 0) + 1,
             authorizedTotal: earlier.authorizedAmount, capturedTotal: earlier.capturedAmount, memo: memos[operation.id])

@@ -31,14 +31,7 @@ extension Gateway {
     ///
     /// - Returns: how many payments were looked at.
     public func forgetCardData(limit: Int = 64) async -> Int {
-        let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        let jobs: [Job]
-        do throws(GatewayRefusal) {
-            jobs = try await self.writing { try $0.lease(.forget, dueBy: now, until: leaseEnd, limit: limit) }
-        } catch {
-            return 0
-        }
+        let jobs = await self.lease(.forget, limit: limit)
         for job in jobs {
             do throws(GatewayRefusal) {
                 try await self.forget(job)

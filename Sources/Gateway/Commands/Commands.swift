@@ -78,6 +78,11 @@ public struct ReferenceName: Hashable, Sendable {
         self.kind = kind
         self.value = value
     }
+
+    /// As a store knows it.
+    func reference(of merchant: MerchantID, in dialect: DialectName) -> Reference {
+        Reference(merchantID: merchant, dialect: dialect, kind: self.kind, value: self.value)
+    }
 }
 
 /// How a dialect finds a payment or an operation of the merchant's: never by taking an id apart.

@@ -171,7 +171,8 @@ extension Vault {
     /// The data key sealed under another master key.
     ///
     /// - Throws: ``VaultError`` `master_key_wrong` when none of the old keys opens it.
-    static func reseal(
+    @_spi(Administration)
+    public static func reseal(
         _ dataKey: SealedDataKey, from oldKeys: [Redacted<[UInt8]>], to newKey: Redacted<[UInt8]>
     ) throws -> SealedDataKey {
         for old in oldKeys {

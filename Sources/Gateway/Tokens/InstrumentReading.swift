@@ -51,7 +51,9 @@ struct InstrumentReading: Sendable {
         self.merchantIdentifierHash = nil
         self.networkToken = nil
         self.sealed = token
-        self.summary = InstrumentSummary(unopened: token, stated: network, proof: proof)
+        self.summary = InstrumentSummary(
+            unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
+            displayName: token.paymentMethod?.displayName.map(InstrumentSummary.line), proof: proof)
         self.singleUses = [token.header.transactionIdentifier]
     }
 
@@ -97,12 +99,6 @@ struct InstrumentReading: Sendable {
 extension InstrumentSummary {
     /// Nobody has signed what a card is called.
     fileprivate static func line(_ displayName: String) -> String { ForeignText.line(displayName, scalarsMax: 64) }
-
-    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil, proof: TokenProof? = nil) {
-        self.init(
-            unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
-            displayName: token.paymentMethod?.displayName.map(InstrumentSummary.line), proof: proof)
-    }
 }
 
 extension SealedApplePayToken {

@@ -101,13 +101,7 @@ extension Gateway {
 
     /// Takes payments whose planned capture is due, each for ``capture(_:)``.
     public func leaseCaptures(limit: Int) async -> [Job] {
-        let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        do throws(GatewayRefusal) {
-            return try await self.writing { try $0.lease(.capture, dueBy: now, until: leaseEnd, limit: limit) }
-        } catch {
-            return []
-        }
+        await self.lease(.capture, limit: limit)
     }
 
     /// One try at a planned capture that ``leaseCaptures(limit:)`` has taken.

@@ -18,9 +18,21 @@ enum Beginning: Sendable {
 }
 
 extension Gateway {
+    /// The outcome of what was done before, as its own call answers it: the payment in the version in which the operation was
+    /// resolved.
     func repeated(_ beginning: Beginning) async throws(GatewayRefusal) -> OperationOutcome {
         guard case .repeated(let paymentID, let operationID) = beginning else { throw .paymentNotFound }
-        return try await self.outcome(of: operationID, in: paymentID, isRepeat: true)
+        return try await self.reading { reader in
+            guard let payment = try reader.payment(paymentID), let operation = payment.operation(operationID) else {
+                throw GatewayRefusal.paymentNotFound
+            }
+            var order = try payment.orderID.flatMap { try reader.order($0) }
+            // As it was when the payment was begun: a later attempt, or the order's end after a failed one, is not this
+            // call's.
+            order?.paymentID = paymentID
+            order?.canceledAt = nil
+            return OperationOutcome(payment: payment, operation: operation, order: order, isRepeat: true).atResolution
+        }
     }
 
     static func key(of context: CallContext) -> IdempotencyKey? {
@@ -59,11 +71,7 @@ extension Gateway {
     }
 
     private static func named(_ references: [ReferenceName], by context: CallContext) -> [Reference] {
-        references.map { name in
-            Reference(
-                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
-                value: name.value)
-        }
+        references.map { $0.reference(of: context.merchant.merchant.id, in: context.merchant.dialect) }
     }
 
     /// Writes the claim and the dialect's references for what has just been begun. A reference that is the claim itself
@@ -101,25 +109,6 @@ extension Gateway {
         let old = claims.filter { $0.createdAt < moment && !isName($0.key) }.map(\.key)
         if !old.isEmpty { try await self.writing { try $0.deleteClaims(old, before: moment) } }
         return claims.count < limit ? nil : claims.last?.key
-    }
-
-    /// The operation's outcome as its own call answers it: the payment in the version in which the operation was
-    /// resolved.
-    func outcome(
-        of operationID: OperationID, in paymentID: PaymentID, isRepeat: Bool
-    ) async throws(GatewayRefusal) -> OperationOutcome {
-        try await self.reading { reader in
-            guard let payment = try reader.payment(paymentID), let operation = payment.operation(operationID) else {
-                throw GatewayRefusal.paymentNotFound
-            }
-            var order = try payment.orderID.flatMap { try reader.order($0) }
-            // As it was when the payment was begun: a later attempt, or the order's end after a failed one, is not this
-            // call's.
-            order?.paymentID = paymentID
-            order?.canceledAt = nil
-            return OperationOutcome(payment: payment, operation: operation, order: order, isRepeat: isRepeat)
-                .atResolution
-        }
     }
 }
 

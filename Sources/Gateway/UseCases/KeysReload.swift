@@ -48,8 +48,4 @@ extension Gateway {
             return try await work()
         }
     }
-
-    func openText(_ sealed: SealedBytes, context: String) async throws -> Redacted<String> {
-        try await self.withFreshKeys { try self.vault.openText(sealed, context: context) }
-    }
 }

@@ -5,8 +5,8 @@
 
 import BaseEncoding
 import Logging
-public import Payments
-public import Redaction
+import Payments
+import Redaction
 import Time
 
 extension Gateway {
@@ -36,15 +36,5 @@ extension Gateway {
         try await self.reloadKeys()
         self.logger.notice("a new data key seals", metadata: ["key": "\(id)"])
         return id
-    }
-
-    /// The data key sealed under another master key.
-    ///
-    /// - Throws: ``VaultError`` `master_key_wrong` when none of the old keys opens it.
-    @_spi(Administration)
-    public static func resealed(
-        _ dataKey: SealedDataKey, from oldKeys: [Redacted<[UInt8]>], to newKey: Redacted<[UInt8]>
-    ) throws -> SealedDataKey {
-        try Vault.reseal(dataKey, from: oldKeys, to: newKey)
     }
 }

@@ -206,8 +206,10 @@ extension Gateway {
     private func open(_ shown: ShownIdentity) async throws(MerchantSessionFailure) -> AppleIdentity {
         let credential = shown.credential
         do {
-            let key = try await self.openText(
-                credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+            let key = try await self.withFreshKeys {
+                try self.vault.openText(
+                    credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+            }
             return AppleIdentity(certificatePEM: shown.certificatePEM, privateKeyPEM: key)
         } catch {
             self.logger.error(

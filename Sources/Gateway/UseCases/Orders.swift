@@ -111,7 +111,7 @@ extension Gateway {
     }
 
     /// The order, if it is the merchant's and may be paid now.
-    static func checkPayable(
+    private static func checkPayable(
         _ id: OrderID, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
     ) throws -> Order {
         let order = try self.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
@@ -122,7 +122,7 @@ extension Gateway {
 
     /// An order has room for another payment, or can be canceled, only when its newest payment is known to have failed or
     /// has moved no money.
-    static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
+    private static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
         switch payment.state {
         case .declined, .notProcessed, .reversed, .verified:
             // What was under way when an authorization came to nothing late may take the money all the same.

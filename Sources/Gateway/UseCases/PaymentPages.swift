@@ -18,7 +18,7 @@ public struct PaymentPage: Hashable, Sendable {
         }
     }
 
-    /// Newest first.
+    /// In the query's order.
     public let items: [Item]
     /// How many there are over all pages.
     public let totalCount: Int

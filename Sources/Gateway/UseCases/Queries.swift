@@ -16,7 +16,7 @@ extension Gateway {
             .reduce(into: []) { $0.formUnion($1.capabilities.networks) }
     }
 
-    /// An operation of the merchant's as it stands now: for a payment or an order its authorization.
+    /// An operation of the merchant's as it stands now: for a payment or an order the one that opened it.
     public func operation(
         _ selector: PaymentSelector, merchant: MerchantContext
     ) async throws(GatewayRefusal) -> OperationOutcome {

@@ -17,7 +17,7 @@ struct RecordedOutcome: Sendable {
 }
 
 /// The ids that a commit may need, made before it: its body may run more than once.
-struct RecordedOutcomeIDs: Sendable {
+private struct RecordedOutcomeIDs: Sendable {
     let reversal: OperationID
     let event: EventID
 }

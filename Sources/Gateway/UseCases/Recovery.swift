@@ -57,18 +57,9 @@ extension Gateway {
     /// Takes payments whose recovery is due. A worker that gives each to ``recover(_:)`` in a task of its own keeps one
     /// that hangs from delaying the others.
     public func leaseRecoveries(limit: Int) async -> [Job] {
-        let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        let isSetBack = self.latestRecovery.isFollowed(by: now) != nil
-        do throws(GatewayRefusal) {
-            return try await self.writing { transaction in
-                // What was put off by the clock as it stood would have to wait until it stands there again.
-                if isSetBack { try transaction.makeDue(.recover, at: now) }
-                return try transaction.lease(.recover, dueBy: now, until: leaseEnd, limit: limit)
-            }
-        } catch {
-            return []
-        }
+        // What was put off by the clock as it stood would have to wait until it stands there again.
+        let isSetBack = self.latestRecovery.isFollowed(by: self.clock()) != nil
+        return await self.lease(.recover, isAllDue: isSetBack, limit: limit)
     }
 
     /// One try at a payment that ``leaseRecoveries(limit:)`` has taken.

@@ -41,8 +41,9 @@ extension Gateway {
             paymentID = try self.order(named: name, of: merchantID, dialect: dialect, in: reader).paymentID
         case .operation(let id): paymentID = try reader.paymentID(ofOperation: id)
         case .reference(let name):
-            let reference = Reference(merchantID: merchantID, dialect: dialect, kind: name.kind, value: name.value)
-            paymentID = try reader.operation(reference).flatMap { try reader.paymentID(ofOperation: $0) }
+            paymentID = try reader.operation(name.reference(of: merchantID, in: dialect)).flatMap {
+                try reader.paymentID(ofOperation: $0)
+            }
         }
         guard let paymentID, let payment = try reader.payment(paymentID), payment.merchantID == merchantID else {
             throw GatewayRefusal.paymentNotFound
@@ -59,8 +60,7 @@ extension Gateway {
         case .payment, .order, .orderNamed: operationID = payment.opening?.id
         case .operation(let id): operationID = id
         case .reference(let name):
-            operationID = try reader.operation(
-                Reference(merchantID: payment.merchantID, dialect: dialect, kind: name.kind, value: name.value))
+            operationID = try reader.operation(name.reference(of: payment.merchantID, in: dialect))
         }
         guard let operation = operationID.flatMap(payment.operation) else { throw GatewayRefusal.paymentNotFound }
         return operation

@@ -5,6 +5,7 @@
 
 import Logging
 import Payments
+import Time
 
 extension Gateway {
     /// Reads; whatever goes wrong below is the store's trouble, logged here and refused as such.
@@ -71,6 +72,23 @@ extension Gateway {
         return try await self.writing { transaction in
             guard let payment = try transaction.payment(known.id) else { throw GatewayRefusal.paymentNotFound }
             return try body(payment, transaction)
+        }
+    }
+
+    /// Takes payments of which a job of a kind is due, each for the time of a lease.
+    ///
+    /// - Parameter isAllDue: whether all jobs of the kind are, whatever they wait for.
+    /// - Returns: none where the store cannot be written to; the log says so.
+    func lease(_ kind: Job.Kind, isAllDue: Bool = false, limit: Int) async -> [Job] {
+        let now = self.clock()
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        do throws(GatewayRefusal) {
+            return try await self.writing { transaction in
+                if isAllDue { try transaction.makeDue(kind, at: now) }
+                return try transaction.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
+            }
+        } catch {
+            return []
         }
     }
 
