@@ -104,7 +104,7 @@ struct AskedCall: Sendable {
         var object = JSONObject()
         object["path"] = .object(JSONObject(texts: self.path))
         object["body"] = .object(self.body)
-        object["ifMatch"] = self.ifMatch.map { .string($0) } ?? .null
+        object["ifMatch"] = .string(orNull: self.ifMatch)
         return Redacted(JSON.object(object).text())
     }
 

@@ -198,7 +198,7 @@ struct Answer: Sendable {
     ) -> Answer {
         let page = found.prefix(limit)
         let next = found.count > page.count ? page.last.map(cursor) : nil
-        return Answer(["data": .array(page.map(view)), "next": next.map { .string($0) } ?? .null])
+        return Answer(["data": .array(page.map(view)), "next": .string(orNull: next)])
     }
 
     /// One resource, with its tag.

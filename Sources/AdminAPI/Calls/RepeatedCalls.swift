@@ -121,8 +121,8 @@ struct RepeatedCalls: Sendable {
     ) throws -> [UInt8] {
         let kept: JSON = [
             "status": JSON(response.status.code), "body": .string(String(decoding: response.body, as: UTF8.self)),
-            "tag": response.headers[.eTag].map { .string($0) } ?? .null,
-            "location": response.headers[.location].map { .string($0) } ?? .null,
+            "tag": .string(orNull: response.headers[.eTag]),
+            "location": .string(orNull: response.headers[.location]),
         ]
         let box = try AES.GCM.seal(kept.serialized(), using: caller.sealingKey, authenticating: Self.context(of: claim))
         return Array(box.combined ?? Data())

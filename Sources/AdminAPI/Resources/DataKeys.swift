@@ -91,7 +91,7 @@ extension Call {
             "resealed": JSON(sweep.resealedCount), "damaged": JSON(sweep.damagedCounts.values.reduce(0, +)),
             "retired": .array(retirement.retired.map { .string($0) }),
             "stillNeeded": .array(retirement.stillNeeded.map { .string($0) }),
-            "waitsUntil": retirement.waitsUntil.map { .string($0.description) } ?? .null, "finished": .bool(left == 1),
+            "waitsUntil": .string(orNull: retirement.waitsUntil?.description), "finished": .bool(left == 1),
         ])
     }
 }

@@ -42,7 +42,7 @@ extension AdminEndpoints {
                 var names = try PaymentNames(of: page.payments, in: reader)
                 return (try page.payments.map { JSON.object(try $0.listView(&names, in: reader)) }, page.next)
             }
-            return Answer(["data": .array(views), "next": next.map { .string($0.text) } ?? .null])
+            return Answer(["data": .array(views), "next": .string(orNull: next?.text)])
         },
         Endpoint(
             method: .get, path: "/payments/{payment}", name: "getPayment",

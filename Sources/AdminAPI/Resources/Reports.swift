@@ -77,7 +77,7 @@ extension AdminEndpoints {
             let next = try await administration.nextDayToClose(of: merchant.id)
             return Answer([
                 "data": .array(page.map(\.view)),
-                "next": days.count > page.count ? page.last.map { .string($0.day) } ?? .null : .null,
+                "next": days.count > page.count ? .string(orNull: page.last?.day) : .null,
                 "nextDay": next.map { day in
                     let end = merchant.reportZone.start(of: day.next)
                         .adding(seconds: Administration.closingDelaySeconds)
@@ -108,7 +108,7 @@ extension AdminEndpoints {
                 of: merchant.id, from: try call.moment("from"), to: try call.moment("to"),
                 after: call.query["after"].flatMap { FeeCursor($0) } ?? .first, limit: call.limit)
             return Answer([
-                "data": .array(page.rows.map(\.json)), "next": page.next.map { .string($0.text) } ?? .null,
+                "data": .array(page.rows.map(\.json)), "next": .string(orNull: page.next?.text),
             ])
         },
         Endpoint(
@@ -172,7 +172,7 @@ extension AdminEndpoints {
             let page = rest.prefix(call.limit)
             return Answer([
                 "data": .array(page.map(\.json)),
-                "next": rest.count > page.count ? page.last.map { .string($0.name) } ?? .null : .null,
+                "next": rest.count > page.count ? .string(orNull: page.last?.name) : .null,
                 "asOf": .string(asOf.description),
             ])
         },

@@ -69,8 +69,8 @@ extension AdminEndpoints {
                 ]
             }
             return Answer([
-                "acquirer": decision.taken.map { .string($0.account) } ?? .null,
-                "obstacle": decision.obstacle.map { .string($0.rawValue) } ?? .null, "steps": .array(steps),
+                "acquirer": .string(orNull: decision.taken?.account),
+                "obstacle": .string(orNull: decision.obstacle?.rawValue), "steps": .array(steps),
             ])
         },
     ]

@@ -126,7 +126,7 @@ struct StreamSight: Sendable {
                     kind: .payment, owner: .merchant(payment.merchantID),
                     data: JSONObject([
                         (name: "id", value: .string(payment.id.text)),
-                        (name: "merchant", value: names[payment.merchantID].map { .string($0) } ?? .null),
+                        (name: "merchant", value: .string(orNull: names[payment.merchantID])),
                         (name: "state", value: .string(payment.state.rawValue)),
                         (name: "version", value: JSON(payment.version)),
                         (name: "at", value: .string(at.description)),
@@ -176,7 +176,7 @@ struct StreamSight: Sendable {
             kind: .alarm, owner: owner,
             data: JSONObject([
                 (name: "id", value: .string(alarm.id.text)),
-                (name: "merchant", value: merchant.map { .string($0) } ?? .null),
+                (name: "merchant", value: .string(orNull: merchant)),
                 (name: "kind", value: .string(alarm.kind.rawValue)),
                 (name: "severity", value: .string(alarm.severity.rawValue)), (name: "state", value: .string(state)),
             ]))

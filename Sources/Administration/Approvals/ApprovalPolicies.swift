@@ -25,9 +25,7 @@ extension Administration {
     /// - Throws: ``AdministrationError`` `refund_limit_invalid`, `merchant_unknown`, `approval_required`; `StoreError`.
     @discardableResult
     public func setApprovalPolicy(_ policy: ApprovalPolicy) async throws -> ApprovalPolicy {
-        for units in policy.refundsAbove?.values.map({ $0 }) ?? [] where units < 0 {
-            throw AdministrationError(.refundLimitInvalid, "A limit of refunds is an amount of zero or more.")
-        }
+        try policy.refundsAbove?.check()
         return try await self.gateway.administer(AuditDraft(.approvalPolicy, "house")) { transaction, entry in
             if let merchant = policy.merchantID {
                 entry.subject = try Self.merchant(merchant, in: transaction).name

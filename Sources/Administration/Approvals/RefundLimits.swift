@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import StrictJSON
 
 /// Limits of refunds, as a person and a policy have them.
 extension [Currency: Int64] {
@@ -15,5 +16,18 @@ extension [Currency: Int64] {
         guard !self.isEmpty else { return nothing }
         return self.sorted { $0.key.code < $1.key.code }.map { "\(Money(minorUnits: $0.value, currency: $0.key))" }
             .joined(separator: ", ")
+    }
+
+    /// "100.00" by the currency's code.
+    var view: JSON {
+        let texts = self.map { ($0.key.code, Money(minorUnits: $0.value, currency: $0.key).decimalText) }
+        return .object(JSONObject(texts: [String: String](texts, uniquingKeysWith: { first, _ in first })))
+    }
+
+    /// - Throws: ``AdministrationError`` `refund_limit_invalid`.
+    func check() throws(AdministrationError) {
+        guard self.values.allSatisfy({ $0 >= 0 }) else {
+            throw AdministrationError(.refundLimitInvalid, "A limit of refunds is an amount of zero or more.")
+        }
     }
 }

@@ -83,7 +83,7 @@ extension MerchantDomain.Check {
         object["good"] = .bool(self.isGood)
         object["code"] = .string(self.code)
         object["text"] = .string(self.text)
-        object["action"] = self.advice.map { .string($0) } ?? .null
+        object["action"] = .string(orNull: self.advice)
         return object
     }
 }

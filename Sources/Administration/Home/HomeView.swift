@@ -116,7 +116,7 @@ extension Home {
         object["purpose"] = .string(credential.purpose.name)
         object["merchantIdentifier"] = .string(credential.merchantIdentifier)
         object["state"] = .string(credential.stateName(at: self.at))
-        object["notAfter"] = credential.notAfter.map { .string($0.rfc3339Seconds) } ?? .null
+        object["notAfter"] = .string(orNull: credential.notAfter?.rfc3339Seconds)
         object["daysLeft"] = credential.daysLeft(at: self.at).map { JSON($0) } ?? .null
         return object
     }

@@ -86,9 +86,7 @@ enum PersonRules {
         if let email = person.email, !Self.isEmail(email) {
             throw AdministrationError(.emailMalformed, "An e-mail address is written like name@shop.example.")
         }
-        for units in person.refundLimits?.values.map({ $0 }) ?? [] where units < 0 {
-            throw AdministrationError(.refundLimitInvalid, "A limit of refunds is an amount of zero or more.")
-        }
+        try person.refundLimits?.check()
     }
 
     /// Enough to see that a field holds an address: whether mail arrives, mail shows.

@@ -76,10 +76,10 @@ public struct SearchHit: Hashable, Sendable {
         object["type"] = .string(self.kind.rawValue)
         object["id"] = .string(self.id)
         object["matched"] = .string(self.match.rawValue)
-        object["merchant"] = self.merchant.map { .string($0) } ?? .null
+        object["merchant"] = .string(orNull: self.merchant)
         object["title"] = .string(self.title)
         object["detail"] = .string(self.detail)
-        object["at"] = self.at.map { .string($0.description) } ?? .null
+        object["at"] = .string(orNull: self.at?.description)
         object["link"] = .string(self.link)
         return object
     }

@@ -20,8 +20,8 @@ extension AccessToken {
         object["madeBy"] = .string(self.madeBy)
         object["createdAt"] = .string(self.createdAt.description)
         object["endsAt"] = .string(self.endsAt.description)
-        object["revokedAt"] = self.revokedAt.map { .string($0.description) } ?? .null
-        object["lastUsedAt"] = self.lastUsedAt.map { .string($0.description) } ?? .null
+        object["revokedAt"] = .string(orNull: self.revokedAt?.description)
+        object["lastUsedAt"] = .string(orNull: self.lastUsedAt?.description)
         return object
     }
 }

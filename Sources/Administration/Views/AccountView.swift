@@ -69,8 +69,8 @@ extension CredentialUse {
     public var view: JSONObject {
         var object = JSONObject()
         object["at"] = .string(self.at.description)
-        object["from"] = self.from.map { .string($0) } ?? .null
-        object["client"] = self.client.map { .string($0) } ?? .null
+        object["from"] = .string(orNull: self.from)
+        object["client"] = .string(orNull: self.client)
         return object
     }
 

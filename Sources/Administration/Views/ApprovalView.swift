@@ -19,23 +19,21 @@ extension Approval {
         object["state"] = .string((isLate ? State.expired : self.state).rawValue)
         object["kind"] = .string(self.kind.rawValue)
         object["operation"] = .string(self.operation)
-        object["merchant"] = Self.text(self.merchantID.map { names[$0] ?? $0.text })
-        object["payment"] = Self.text(self.paymentID?.text)
-        object["amount"] = Self.text(self.amount?.decimalText)
-        object["currency"] = Self.text(self.amount?.currency.code)
+        object["merchant"] = .string(orNull: self.merchantID.map { names[$0] ?? $0.text })
+        object["payment"] = .string(orNull: self.paymentID?.text)
+        object["amount"] = .string(orNull: self.amount?.decimalText)
+        object["currency"] = .string(orNull: self.amount?.currency.code)
         object["summary"] = .string(self.summary)
-        object["reason"] = Self.text(self.reason)
+        object["reason"] = .string(orNull: self.reason)
         object["askedBy"] = .string(self.askedBy.actor)
         object["askedAt"] = .string(self.askedAt.description)
         object["endsAt"] = .string(self.endsAt.description)
-        object["decidedBy"] = Self.text(self.decidedBy?.actor)
-        object["decidedAt"] = Self.text(self.decidedAt?.description)
-        object["decisionReason"] = Self.text(self.decisionReason)
+        object["decidedBy"] = .string(orNull: self.decidedBy?.actor)
+        object["decidedAt"] = .string(orNull: self.decidedAt?.description)
+        object["decisionReason"] = .string(orNull: self.decisionReason)
         object["outcome"] = self.outcome.map { .object($0.view) } ?? .null
         return object
     }
-
-    private static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }
 
 extension Approval.Outcome {
@@ -56,11 +54,7 @@ extension ApprovalPolicy {
     public func view(_ names: [MerchantID: String]) -> JSONObject {
         var object = JSONObject()
         object["policy"] = .string(self.merchantID.map { names[$0] ?? $0.text } ?? Self.houseName)
-        object["refundsAbove"] =
-            self.refundsAbove.map { limits in
-                let texts = limits.map { ($0.key.code, Money(minorUnits: $0.value, currency: $0.key).decimalText) }
-                return .object(JSONObject(texts: Dictionary(texts, uniquingKeysWith: { first, _ in first })))
-            } ?? .null
+        object["refundsAbove"] = self.refundsAbove?.view ?? .null
         object["aboveOwnLimit"] = .bool(self.aboveOwnLimit)
         object["liveCredentials"] = .bool(self.liveCredentials)
         object["routes"] = .bool(self.routes)

@@ -48,8 +48,8 @@ public struct CertificateList: Sendable {
     public func view(of credential: AppleCredential) -> JSONObject {
         var object = credential.view(of: self.merchant, at: self.now)
         object["daysLeft"] = credential.daysLeft(at: self.now).map { JSON($0) } ?? .null
-        object["firstUsedAt"] = self.firstUse[credential.id].map { .string($0.description) } ?? .null
-        object["lastUsedAt"] = self.lastUse(of: credential).map { .string($0.description) } ?? .null
+        object["firstUsedAt"] = .string(orNull: self.firstUse[credential.id]?.description)
+        object["lastUsedAt"] = .string(orNull: self.lastUse(of: credential)?.description)
         object["mayRetire"] = .bool(self.mayRetire(credential))
         object["next"] = .string(self.step(of: credential).rawValue)
         return object

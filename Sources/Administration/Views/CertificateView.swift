@@ -24,9 +24,9 @@ extension AppleCredential {
         object["purpose"] = .string(self.purpose.name)
         object["merchantIdentifier"] = .string(self.merchantIdentifier)
         object["state"] = .string(self.stateName(at: now))
-        object["notAfter"] = self.notAfter.map { .string($0.rfc3339Seconds) } ?? .null
-        object["keyAlgorithm"] = certificate.map { .string($0.keyAlgorithm.description) } ?? .null
-        object["publicKeyHash"] = certificate.map { .string($0.publicKeyHashText) } ?? .null
+        object["notAfter"] = .string(orNull: self.notAfter?.rfc3339Seconds)
+        object["keyAlgorithm"] = .string(orNull: certificate?.keyAlgorithm.description)
+        object["publicKeyHash"] = .string(orNull: certificate?.publicKeyHashText)
         object["id"] = .string(self.id)
         object["createdAt"] = .string(self.createdAt.description)
         return object
@@ -49,10 +49,7 @@ extension AppleCredential.Purpose {
 
     /// - Returns: `nil` for another name.
     public init?(named name: String) {
-        switch name {
-        case "payment-processing": self = .paymentProcessing
-        case "merchant-identity": self = .merchantIdentity
-        default: return nil
-        }
+        guard let purpose = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = purpose
     }
 }

@@ -23,8 +23,8 @@ extension OutboxEvent {
         object["kind"] = .string(self.kind.rawValue)
         object["state"] = .string(self.state.rawValue)
         object["attempts"] = JSON(self.attemptsCount)
-        object["lastResult"] = self.lastResult.map { .string($0) } ?? .null
-        object["host"] = self.host.map { .string($0) } ?? .null
+        object["lastResult"] = .string(orNull: self.lastResult)
+        object["host"] = .string(orNull: self.host)
         return object
     }
 

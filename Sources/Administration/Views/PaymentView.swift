@@ -21,7 +21,7 @@ extension Payment {
         object["mode"] = .string(self.mode.rawValue)
         object["dialect"] = .string(self.dialect.text)
         object["acquirer"] = .string(self.acquirer.text)
-        object["order"] = self.orderID.map { .string($0.text) } ?? .null
+        object["order"] = .string(orNull: self.orderID?.text)
         object["state"] = .string(self.state.rawValue)
         object["beingReversed"] = .bool(self.isBeingReversed)
         object["amount"] = .string(self.amount.decimalText)
@@ -79,8 +79,8 @@ extension InstrumentSummary {
         object["accountNumber"] = .string(self.maskedPAN.description)
         object["network"] = .string(self.network.rawValue)
         object["expires"] = .string(self.expiryYearMonth)
-        object["eci"] = self.eci.map { .string($0) } ?? .null
-        object["displayName"] = self.displayName.map { .string($0) } ?? .null
+        object["eci"] = .string(orNull: self.eci)
+        object["displayName"] = .string(orNull: self.displayName)
         return object
     }
 }
@@ -91,19 +91,19 @@ extension Operation {
         object["id"] = .string(self.id.text)
         object["kind"] = .string(self.kind.rawValue)
         object["state"] = .string(self.state.name)
-        object["target"] = self.target.map { .string($0.text) } ?? .null
+        object["target"] = .string(orNull: self.target?.text)
         object["amount"] = .string(self.amount.decimalText)
-        object["approvedAmount"] = self.approvedAmount.map { .string($0.decimalText) } ?? .null
+        object["approvedAmount"] = .string(orNull: self.approvedAmount?.decimalText)
         if case .failed(let failure) = self.state { object["failure"] = .string(failure.name) }
         if let reason = self.unknownReason { object["unknownReason"] = .string(reason.rawValue) }
-        object["acquirerReference"] = self.acquirerReference.map { .string($0) } ?? .null
-        object["authorizationCode"] = self.answer.authorizationCode.map { .string($0) } ?? .null
-        object["responseCode"] = self.answer.responseCode.map { .string($0) } ?? .null
+        object["acquirerReference"] = .string(orNull: self.acquirerReference)
+        object["authorizationCode"] = .string(orNull: self.answer.authorizationCode)
+        object["responseCode"] = .string(orNull: self.answer.responseCode)
         // What few acquirers say is there where it was said.
         for (name, value) in self.answer.furtherFacts { object[name] = .string(value) }
-        object["reference"] = self.merchantReference.map { .string($0) } ?? .null
+        object["reference"] = .string(orNull: self.merchantReference)
         object["begunAt"] = .string(self.begunAt.description)
-        object["resolvedAt"] = self.resolvedAt.map { .string($0.description) } ?? .null
+        object["resolvedAt"] = .string(orNull: self.resolvedAt?.description)
         object["milliseconds"] = self.resolvedAt.map { JSON(max(0, $0.milliseconds(since: self.begunAt))) } ?? .null
         return object
     }

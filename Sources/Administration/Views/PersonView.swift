@@ -28,21 +28,21 @@ public struct PersonView: Sendable {
         object["id"] = .string(person.id.text)
         object["userName"] = .string(person.userName)
         object["displayName"] = .string(person.displayName)
-        object["email"] = person.email.map { .string($0) } ?? .null
+        object["email"] = .string(orNull: person.email)
         object["role"] = .string(person.role.rawValue)
         object["merchants"] = self.merchantsView
-        object["refundLimits"] = person.refundLimitsView
+        object["refundLimits"] = person.refundLimits?.view ?? .null
         object["state"] = .string(person.state.rawValue)
         object["hasPassword"] = .bool(person.passwordVerifier != nil)
         object["mustChangePassword"] = .bool(person.isPasswordInitial)
         object["hasSecondFactor"] = .bool(self.hasSecondFactor)
         object["failures"] = JSON(person.failuresCount)
-        object["lockedUntil"] = person.lockedUntil.map { .string($0.description) } ?? .null
-        object["invitedUntil"] = person.invitation.map { .string($0.endsAt.description) } ?? .null
+        object["lockedUntil"] = .string(orNull: person.lockedUntil?.description)
+        object["invitedUntil"] = .string(orNull: person.invitation?.endsAt.description)
         object["externalIdentity"] =
             person.externalIdentity.map { ["issuer": .string($0.issuer), "subject": .string($0.subject)] } ?? .null
         object["createdAt"] = .string(person.createdAt.description)
-        object["lastSignInAt"] = person.lastSignInAt.map { .string($0.description) } ?? .null
+        object["lastSignInAt"] = .string(orNull: person.lastSignInAt?.description)
         return object
     }
 
@@ -55,12 +55,12 @@ public struct PersonView: Sendable {
         object["id"] = .string(person.id.text)
         object["userName"] = .string(person.userName)
         object["displayName"] = .string(person.displayName)
-        object["email"] = person.email.map { .string($0) } ?? .null
+        object["email"] = .string(orNull: person.email)
         object["role"] = .string(person.role.rawValue)
         object["scopes"] = .array(access.scopes.sorted().map { .string($0.rawValue) })
         object["merchants"] = self.merchantsView
         object["sandboxOnly"] = .bool(access.changesSandboxOnly)
-        object["refundLimits"] = person.refundLimitsView
+        object["refundLimits"] = person.refundLimits?.view ?? .null
         object["hasPassword"] = .bool(person.passwordVerifier != nil)
         object["hasSecondFactor"] = .bool(self.hasSecondFactor)
         object["mustHaveSecondFactor"] = .bool(mustHaveSecondFactor)
@@ -77,7 +77,7 @@ extension PersonWithCredential {
     public func view(_ person: PersonView) -> JSON {
         [
             "person": .object(person.json), "credential": .string(self.credential.rawValue),
-            "secret": self.secret.map { .string($0.reveal()) } ?? .null,
+            "secret": .string(orNull: self.secret?.reveal()),
         ]
     }
 }
@@ -89,19 +89,6 @@ extension Person {
         object["userName"] = .string(self.userName)
         object["displayName"] = .string(self.displayName)
         return object
-    }
-
-    /// "100.00" by the currency's code; null where there is no limit.
-    fileprivate var refundLimitsView: JSON {
-        guard let limits = self.refundLimits else { return .null }
-        return .object(
-            JSONObject(
-                limits.sorted { $0.key.code < $1.key.code }.map { currency, units in
-                    (
-                        name: currency.code,
-                        value: .string(Money(minorUnits: units, currency: currency).decimalText)
-                    )
-                }))
     }
 }
 
@@ -115,8 +102,8 @@ extension PersonSession {
         object["createdAt"] = .string(self.createdAt.description)
         object["lastSeenAt"] = .string(self.lastSeenAt.description)
         object["endsAt"] = .string(self.endsAt.description)
-        object["address"] = self.address.map { .string($0) } ?? .null
-        object["userAgent"] = self.userAgent.map { .string($0) } ?? .null
+        object["address"] = .string(orNull: self.address)
+        object["userAgent"] = .string(orNull: self.userAgent)
         return object
     }
 

@@ -18,7 +18,7 @@ extension PlatformStanding {
                     "merchantName": .string(registration.merchantName),
                     "domainNames": .array(registration.domainNames.map { .string($0) }),
                     "encryptTo": .string(self.recipient ?? registration.encryptTo),
-                    "merchantURL": registration.merchantURL.map { .string($0) } ?? .null,
+                    "merchantURL": .string(orNull: registration.merchantURL),
                 ]
             } ?? .null
         object["recipients"] = .array(self.recipients.map { .string($0) })

@@ -21,7 +21,7 @@ extension SecretDescription {
     public var view: JSON {
         [
             "name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired),
-            "alternative": self.alternative.map { .string($0) } ?? .null, "document": .bool(self.isDocument),
+            "alternative": .string(orNull: self.alternative), "document": .bool(self.isDocument),
         ]
     }
 }

@@ -14,7 +14,7 @@ extension Payment {
     public func listView(_ names: inout PaymentNames, in reader: any StoreReader) throws -> JSONObject {
         var view = self.summaryView(merchant: try names.merchant(of: self, in: reader)?.name ?? self.merchantID.text)
         view["account"] = .string(try names.account(of: self, in: reader))
-        view["orderReference"] = names.reference(of: self).map { .string($0) } ?? .null
+        view["orderReference"] = .string(orNull: names.reference(of: self))
         return view
     }
 
@@ -32,8 +32,8 @@ extension Payment {
         object["anchor"] = .string(proof.anchor)
         // The credential may be gone, and the payment stays.
         let credential = try reader.appleCredentials(of: self.merchantID).first { $0.id == proof.publicKeyHash }
-        object["merchantIdentifier"] = credential.map { .string($0.merchantIdentifier) } ?? .null
-        object["keyNotAfter"] = credential?.notAfter.map { .string($0.rfc3339Seconds) } ?? .null
+        object["merchantIdentifier"] = .string(orNull: credential?.merchantIdentifier)
+        object["keyNotAfter"] = .string(orNull: credential?.notAfter?.rfc3339Seconds)
         object["checks"] = .array(proof.checkNames.map { .string($0) })
         return .object(object)
     }
@@ -50,7 +50,7 @@ extension Payment {
             var entry = TimelineEntry(
                 at: operation.begunAt, kind: .operation, id: operation.id.text, name: operation.kind.rawValue,
                 state: operation.state.name, endedAt: operation.resolvedAt)
-            entry.amount = operation.approvedAmount ?? operation.amount
+            entry.amount = operation.movedAmount
             if case .failed(let failure) = operation.state { entry.facts["failure"] = failure.name }
             entry.facts["unknownReason"] = operation.unknownReason?.rawValue
             for (name, value) in operation.answer.facts { entry.facts[name] = value }
@@ -99,13 +99,13 @@ private struct TimelineEntry {
     var view: JSONObject {
         var object = JSONObject()
         object["at"] = .string(self.at.description)
-        object["endedAt"] = self.endedAt.map { .string($0.description) } ?? .null
+        object["endedAt"] = .string(orNull: self.endedAt?.description)
         object["milliseconds"] = self.endedAt.map { JSON(max(0, $0.milliseconds(since: self.at))) } ?? .null
         object["type"] = .string(self.kind.rawValue)
         object["id"] = .string(self.id)
         object["kind"] = .string(self.name)
-        object["state"] = self.state.map { .string($0) } ?? .null
-        object["amount"] = self.amount.map { .string($0.decimalText) } ?? .null
+        object["state"] = .string(orNull: self.state)
+        object["amount"] = .string(orNull: self.amount?.decimalText)
         object["facts"] = .object(JSONObject(texts: self.facts))
         return object
     }

@@ -110,6 +110,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
     }
 
     public init(_ value: some BinaryInteger) { self = .number(String(value)) }
+
+    /// A text; null where there is none.
+    public static func string(orNull text: String?) -> JSON { text.map(JSON.string) ?? .null }
 }
 
 /// The members of a JSON object, in the order written. Names are unique, by their code points.
