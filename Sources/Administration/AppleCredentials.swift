@@ -162,7 +162,7 @@ extension Administration {
         _ id: String, of merchant: MerchantID, to state: AppleCredential.State, act: AuditAct
     ) async throws -> AppleCredential {
         let now = self.gateway.now()
-        let changed = try await self.gateway.administer(AuditDraft(act, "", ["key": id])) { transaction, draft in
+        return try await self.gateway.administer(AuditDraft(act, "", ["key": id])) { transaction, draft in
             // First: the merchant's row is locked for whoever writes one of its credentials, as it is when the key in it is
             // sealed anew.
             let owner = try transaction.merchant(merchant)
@@ -187,7 +187,6 @@ extension Administration {
             try transaction.upsert(credential)
             return credential
         }
-        return changed
     }
 
     @discardableResult
@@ -199,7 +198,7 @@ extension Administration {
         let (certificatePEM, createdAt) = (certificate.map(Self.pem), self.gateway.now())
         let notAfter = certificate.map { Timestamp(seconds: Int64($0.notAfter.timeIntervalSince1970)) }
         let details = ["key": id, "merchantIdentifier": merchantIdentifier, "purpose": purpose.rawValue]
-        let credential = try await self.gateway.administer(AuditDraft(act, "", details)) { transaction, draft in
+        return try await self.gateway.administer(AuditDraft(act, "", details)) { transaction, draft in
             let owner = try transaction.merchant(merchant)
             let state = activates ? AppleCredential.State.active : .imported
             // What is in use stays so, and only under the certificate with which it was activated; another for the same key
@@ -230,7 +229,6 @@ extension Administration {
             draft.setSubject(owner, nil)
             return credential
         }
-        return credential
     }
 
     /// RFC 7468.

@@ -52,7 +52,7 @@ extension Administration {
     /// Parameters, returns and throws as ``capture(_:amount:isFinal:key:reason:plans:)``.
     /// - Parameters:
     ///   - amount: `nil` for all that is left.
-    ///   - capture: of several, the one to take it from; `nil` for the first that has enough left.
+    ///   - capture: of several, the one to take it from; `nil` for the one of which least is left that is enough.
     public func refund(
         _ payment: PaymentID, amount: Money?, of capture: OperationID? = nil, key: String, reason: String?,
         plans: [AccountPlan]

@@ -86,11 +86,11 @@ extension MissingPart {
         case .acquirerAccount: ["acquirer", "add"] + target + ["--name", "NAME", "--connector", "CONNECTOR"]
         case .acquirerResumption(let account): ["acquirer", "resume"] + target + ["--name", account]
         case .route(let account): ["route", "set"] + target + ["--acquirer", account ?? "NAME"]
-        case .processingKey: Self.request("payment-processing", "MERCHANT_IDENTIFIER", for: merchant)
-        case .processingExpired(let identifier): Self.request("payment-processing", identifier, for: merchant)
+        case .processingKey: Self.request(.paymentProcessing, "MERCHANT_IDENTIFIER", for: merchant)
+        case .processingExpired(let identifier): Self.request(.paymentProcessing, identifier, for: merchant)
         case .identityKey(let identifier):
-            Self.request("merchant-identity", identifier ?? "MERCHANT_IDENTIFIER", for: merchant)
-        case .identityExpired(let identifier): Self.request("merchant-identity", identifier, for: merchant)
+            Self.request(.merchantIdentity, identifier ?? "MERCHANT_IDENTIFIER", for: merchant)
+        case .identityExpired(let identifier): Self.request(.merchantIdentity, identifier, for: merchant)
         case .processingCertificate, .identityCertificate: ["certificate", "import"] + target + ["FILE"]
         case .processingActivation(_, let credential), .identityActivation(_, let credential):
             ["certificate", "activate"] + target + [String(credential.prefix(16))]
@@ -103,12 +103,14 @@ extension MissingPart {
     }
 
     /// Of a sandbox merchant setup certifies keys by the simulated Apple; nobody has to go to the portal.
-    private static func request(_ purpose: String, _ identifier: String, for merchant: Merchant) -> [String] {
+    private static func request(
+        _ purpose: AppleCredential.Purpose, _ identifier: String, for merchant: Merchant
+    ) -> [String] {
         switch merchant.mode {
         case .sandbox: ["setup"]
         case .live:
             [
-                "certificate", "csr", "--merchant", merchant.name, "--purpose", purpose, "--merchant-identifier",
+                "certificate", "csr", "--merchant", merchant.name, "--purpose", purpose.name, "--merchant-identifier",
                 identifier,
             ]
         }

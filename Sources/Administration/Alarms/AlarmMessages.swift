@@ -34,13 +34,18 @@ extension Administration {
     /// After how many seconds a message is tried again, by how often it was: for ever, at last once an hour.
     private static let pausesSeconds: [Int64] = [10, 30, 60, 120, 300, 600, 1800, 3600]
 
+    /// How many are taken at once.
+    private static let messagesMax = 16
+
     /// Takes messages that are due.
     ///
     /// - Throws: `StoreError`.
-    public func dueAlarmMessages(limit: Int = 16) async throws -> [AlarmMessage] {
+    public func dueAlarmMessages() async throws -> [AlarmMessage] {
         let now = self.now()
         let end = now.adding(seconds: Self.leaseSeconds)
-        let alarms = try await self.gateway.store.write { try $0.leaseAlarms(dueBy: now, until: end, limit: limit) }
+        let alarms = try await self.gateway.store.write {
+            try $0.leaseAlarms(dueBy: now, until: end, limit: Self.messagesMax)
+        }
         return alarms.compactMap { alarm in
             alarm.pendingMessage.map { AlarmMessage(alarm: alarm, message: $0) }
         }

@@ -24,13 +24,12 @@ extension Administration {
     /// - Returns: what has ended.
     /// - Throws: `StoreError`, `VaultError`.
     public func lookAfterNodes(as node: String, endsOthers: Bool) async throws -> [Alarm] {
-        let administration = self
         let (standing, now) = try await self.read { reader in
-            (try reader.standingAlarms(), try administration.time(of: reader))
+            (try reader.standingAlarms(), try self.time(of: reader))
         }
         if standing.contains(where: { $0.needsSign(of: node, at: now) }) {
             try await self.gateway.store.write { transaction in
-                let now = try administration.time(of: transaction)
+                let now = try self.time(of: transaction)
                 for var alarm in try transaction.standingAlarms() where alarm.needsSign(of: node, at: now) {
                     alarm.seenAt = now
                     try transaction.update(alarm)
@@ -41,10 +40,10 @@ extension Administration {
         return try await self.gateway.administer(AuditDraft(.alarmEnd, "")) { transaction, entry in
             // Each alarm has a line of its own.
             entry.isNothing = true
-            let now = try administration.time(of: transaction)
+            let now = try self.time(of: transaction)
             var ended: [Alarm] = []
             for alarm in try transaction.standingAlarms() where alarm.isOfGoneNode(seenBy: node, at: now) {
-                let over = alarm.endedWithItsNode(at: administration.now())
+                let over = alarm.endedWithItsNode(at: self.now())
                 let lastSeen = alarm.seenAt?.rfc3339Seconds ?? ""
                 try transaction.update(over)
                 entry.others.append(

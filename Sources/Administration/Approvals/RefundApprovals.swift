@@ -11,10 +11,11 @@ import Redaction
 import StrictJSON
 import Time
 
-/// A refund, or a void that gives captured money back, that was approved is claimed first, durably, and then done under the approval's id as its key: whatever ends
-/// the process between, the same refund is asked for again, and money goes back once.
+/// A refund, or a void that gives captured money back, that was approved is claimed first, durably, and then done under the
+/// approval's id as its key: whatever ends the process between, the same refund is asked for again, and money goes back once.
 extension Administration {
-    /// Approves a refund or a void of captured money, and does it. Approved again by the same person, it is finished or answered as it is.
+    /// Approves a refund or a void of captured money, and does it. Approved again by the same person, it is finished or
+    /// answered as it is.
     ///
     /// - Returns: the approval with its outcome, which may be why the refund could not be done any more.
     /// - Throws: ``AdministrationError``, ``PaymentActError`` `store_unavailable` after which it is under way;
@@ -40,8 +41,9 @@ extension Administration {
     /// - Returns: how many have an outcome now.
     /// - Throws: what finishing one throws; the others are left for the next time.
     @discardableResult
-    public func finishApprovedRefunds(plans: [AccountPlan], decidedFor seconds: Int64 = 60) async throws -> Int {
-        let latest = self.gateway.now().adding(seconds: -seconds)
+    public func finishApprovedRefunds(plans: [AccountPlan]) async throws -> Int {
+        // What has just been approved is being done by whoever has approved it.
+        let latest = self.gateway.now().adding(seconds: -60)
         // What is done has no act any more: only what is under way is looked at, whenever it was asked for.
         let approved = try await self.allApprovals(ApprovalQuery(states: [.approved], part: .act))
         var count = 0

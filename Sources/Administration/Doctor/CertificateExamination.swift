@@ -153,15 +153,11 @@ extension Administration {
                     + "developer portal.", ["certificate", "list", "--merchant", merchant]
             )
         }
-        let purpose =
-            switch credential.purpose {
-            case .paymentProcessing: "payment-processing"
-            case .merchantIdentity: "merchant-identity"
-            }
         return (
             "Make a signing request, hand it in at Apple's developer portal, and import what comes back.",
             [
-                "certificate", "csr", "--merchant", merchant, "--purpose", purpose, "--merchant-identifier",
+                "certificate", "csr", "--merchant", merchant, "--purpose", credential.purpose.name,
+                "--merchant-identifier",
                 credential.merchantIdentifier,
             ]
         )

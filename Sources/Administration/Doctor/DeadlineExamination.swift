@@ -9,9 +9,8 @@ import Payments
 extension Administration {
     /// Accounts whose acquirer may take longer for an answer than the gateway waits for it: a slow approval is then an
     /// outcome that nobody knows.
-    ///
-    /// - Parameter deadlineSeconds: how long the gateway waits.
-    func examineDeadlines(of merchant: Merchant, _ deadlineSeconds: Int64) async throws -> [Finding] {
+    func examineDeadlines(of merchant: Merchant) async throws -> [Finding] {
+        let deadlineSeconds = self.gateway.settings.acquirerDeadlineSeconds
         var findings: [Finding] = []
         for account in try await self.read({ try $0.acquirerAccounts(of: merchant.id) }) where account.state == .active
         {

@@ -29,7 +29,7 @@ extension Administration {
         for merchant in merchants {
             findings += try await self.examineCertificates(of: merchant)
             findings += try await self.examineRoutes(of: merchant)
-            findings += try await self.examineDeadlines(of: merchant, self.gateway.settings.acquirerDeadlineSeconds)
+            findings += try await self.examineDeadlines(of: merchant)
             if asksAcquirers { findings += try await self.examineAcquirers(of: merchant) }
         }
         findings += try await self.examineRefusedTokens(of: merchant)

@@ -28,7 +28,7 @@ extension Administration {
             guard !calls.isEmpty else { return ([RefusedCall](), [AppleCredential](), [MerchantID: String]()) }
             return (
                 calls, try reader.appleCredentials(of: nil).filter { $0.purpose == .paymentProcessing },
-                Dictionary(try reader.merchants().map { ($0.id, $0.name) }) { first, _ in first }
+                try Self.merchantNames(in: reader)
             )
         }
         let sealed = Dictionary(grouping: calls) { SealedFor(merchantID: $0.merchantID, hash: $0.publicKeyHash ?? "") }

@@ -12,13 +12,9 @@ struct HomeSum: Hashable, Sendable {
     var count = 0
     var minorUnits: Int64 = 0
 
-    /// A sum that is too large to be one stays at the largest that there is: a chart is no ledger.
-    mutating func add(_ amount: Money) {
-        self.count += 1
-        let (sum, overflow) = self.minorUnits.addingReportingOverflow(amount.minorUnits)
-        self.minorUnits = overflow ? .max : sum
-    }
+    mutating func add(_ amount: Money) { self.add(HomeSum(count: 1, minorUnits: amount.minorUnits)) }
 
+    /// A sum that is too large to be one stays at the largest that there is: a chart is no ledger.
     mutating func add(_ other: HomeSum) {
         self.count += other.count
         let (sum, overflow) = self.minorUnits.addingReportingOverflow(other.minorUnits)
@@ -102,7 +98,7 @@ struct HomeCounts: Sendable {
             self.networks[payment.instrument.network, default: HomeAnswers()].add(answers)
         }
         guard operation.state == .succeeded else { return }
-        let amount = operation.approvedAmount ?? operation.amount
+        let amount = operation.movedAmount
         switch operation.kind {
         case .authorization: self.volumes[amount.currency, default: HomeVolume()].authorized.add(amount)
         case .capture: self.volumes[amount.currency, default: HomeVolume()].captured.add(amount)

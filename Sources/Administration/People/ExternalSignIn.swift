@@ -79,7 +79,7 @@ extension People {
                 if isLinked { entry.isNothing = false }
                 return opened
             }
-            if opened.session.stage == .open { self.report(.succeeded) }
+            self.reportStep(opened)
             return opened
         } catch let refusal as ExternalSignInRefusal {
             self.reportRefused(proof, origin)

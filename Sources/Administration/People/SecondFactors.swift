@@ -46,10 +46,7 @@ extension People {
                 guard try transaction.personSession(digest: digest) != nil, try transaction.person(id) != nil else {
                     throw SignInRefusal.sessionEnded
                 }
-                guard try transaction.secondFactor(of: id)?.confirmedAt == nil else {
-                    throw AdministrationError(
-                        .secondFactorExists, "There is a second factor already. Replace it, or take it away first.")
-                }
+                guard try transaction.secondFactor(of: id)?.confirmedAt == nil else { throw Self.factorExists }
                 let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
                 try transaction.upsert(SecondFactor(personID: id, content: content, createdAt: now))
             }
@@ -111,6 +108,11 @@ extension People {
             .secondFactorTicketExpired,
             "The new app's key was not confirmed within ten minutes, or the present app is another one meanwhile. Begin anew: "
                 + "the new app gets another key.")
+    }
+
+    private static var factorExists: AdministrationError {
+        AdministrationError(
+            .secondFactorExists, "There is a second factor already. Replace it, or take it away first.")
     }
 
     /// Which factor it is; its key may be sealed anew meanwhile.
@@ -271,10 +273,7 @@ extension People {
         guard let factor = try reader.secondFactor(of: person), !isConfirmed || factor.confirmedAt != nil else {
             throw AdministrationError(.secondFactorMissing, "There is no second factor. Enroll one first.")
         }
-        guard isConfirmed || factor.confirmedAt == nil else {
-            throw AdministrationError(
-                .secondFactorExists, "There is a second factor already. Replace it, or take it away first.")
-        }
+        guard isConfirmed || factor.confirmedAt == nil else { throw Self.factorExists }
         return factor
     }
 

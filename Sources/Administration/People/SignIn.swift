@@ -132,7 +132,7 @@ extension People {
         return OpenedSession(session: session, secret: secret, person: changed)
     }
 
-    private func reportStep(_ opened: OpenedSession) {
+    func reportStep(_ opened: OpenedSession) {
         if opened.session.stage == .open { self.report(.succeeded) }
     }
 

@@ -24,9 +24,9 @@ struct DaySum {
     mutating func add(_ movement: Movement, in reader: any StoreReader) throws {
         let (payment, operation) = (movement.payment, movement.operation)
         let fee = try movement.fee(in: reader)
-        let amount = operation.approvedAmount ?? operation.amount
+        let amount = operation.movedAmount
         self.movementsCount += 1
-        self.digest([
+        self.hash.update(fields: [
             "movement", "\(movement.resolvedAt.milliseconds)", payment.id.text, operation.id.text,
             operation.kind.rawValue, operation.state == .succeeded ? "succeeded" : "failed", "\(amount.minorUnits)",
             amount.currency.code, "\(movement.change.minorUnits)", payment.accountID.text,
@@ -44,10 +44,10 @@ struct DaySum {
     ) throws {
         let (fees, payable) = (Bookkeeping.fees(of: item.accountID), Bookkeeping.payable(to: item.merchantID))
         for entry in try Bookkeeping.entries(for: item) where window.contains(entry.bookedAt) {
-            self.digest(["settlement", "\(entry.bookedAt.milliseconds)", entry.id])
+            self.hash.update(fields: ["settlement", "\(entry.bookedAt.milliseconds)", entry.id])
             for posting in entry.postings {
                 let (units, currency) = (posting.amount.minorUnits, posting.amount.currency)
-                self.digest([posting.account.path, posting.side.rawValue, "\(units)", currency.code])
+                self.hash.update(fields: [posting.account.path, posting.side.rawValue, "\(units)", currency.code])
                 guard posting.account == fees || posting.account == payable else { continue }
                 let amount = Money(minorUnits: posting.side == .debit ? units : -units, currency: currency)
                 try self.change(item.accountID, currency, in: reader) { total throws(AdministrationError) in
@@ -74,14 +74,6 @@ struct DaySum {
         }
         try body(&total)
         self.totals[key] = total
-    }
-
-    /// Each field with its length before it, so that no two lines have the same bytes.
-    private mutating func digest(_ fields: [String]) {
-        for field in fields {
-            self.hash.update(data: withUnsafeBytes(of: UInt32(field.utf8.count).bigEndian, Array.init))
-            self.hash.update(data: Array(field.utf8))
-        }
     }
 
     var digest: [UInt8] { Array(self.hash.finalize()) }

@@ -155,15 +155,11 @@ extension SettlementLine {
     /// A digest of all that the line says. The same line of another file has the same.
     fileprivate var identity: String {
         var hash = SHA256()
-        let fields =
-            [
+        hash.update(
+            fields: [
                 self.kind.rawValue, self.date.description, "\(self.amount.minorUnits)", self.amount.currency.code,
                 "\(self.feeMinorUnits)", "\(self.references.count)",
-            ] + self.references + self.ownReferences
-        for field in fields {
-            hash.update(data: withUnsafeBytes(of: UInt32(field.utf8.count).bigEndian, Array.init))
-            hash.update(data: Array(field.utf8))
-        }
+            ] + self.references + self.ownReferences)
         return Hex.encode(hash.finalize())
     }
 }

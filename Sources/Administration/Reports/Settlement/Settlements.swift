@@ -28,24 +28,26 @@ extension Administration {
     /// How many items of a file there are of each verdict.
     public func settlementCounts(of file: SettlementFileID) async throws -> [SettlementItem.Verdict: Int] {
         var counts: [SettlementItem.Verdict: Int] = [:]
-        var query = SettlementQuery(fileID: file, limit: Self.reportPageCount)
-        while true {
-            let page = try await self.settlementItems(query)
-            for item in page { counts[item.verdict, default: 0] += 1 }
-            query.after = page.last?.id
-            guard page.count == Self.reportPageCount else { return counts }
-        }
+        try await self.eachItem(SettlementQuery(fileID: file)) { counts[$0.verdict, default: 0] += 1 }
+        return counts
     }
 
     /// How many differences of a file nobody has resolved.
     public func openDifferences(of file: SettlementFileID, _ merchant: MerchantID) async throws -> Int {
         var count = 0
-        var query = SettlementQuery(merchantID: merchant, fileID: file, isOpen: true, limit: Self.reportPageCount)
+        try await self.eachItem(SettlementQuery(merchantID: merchant, fileID: file, isOpen: true)) { _ in count += 1 }
+        return count
+    }
+
+    /// All items that fit, page by page.
+    private func eachItem(_ query: SettlementQuery, _ body: (SettlementItem) -> Void) async throws {
+        var query = query
+        query.limit = Self.reportPageCount
         while true {
             let page = try await self.settlementItems(query)
-            count += page.count
+            for item in page { body(item) }
             query.after = page.last?.id
-            guard page.count == Self.reportPageCount else { return count }
+            guard page.count == Self.reportPageCount else { return }
         }
     }
 
