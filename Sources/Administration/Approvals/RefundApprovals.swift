@@ -11,8 +11,9 @@ import Redaction
 import StrictJSON
 import Time
 
-/// A refund, or a void that gives captured money back, that was approved is claimed first, durably, and then done under the
-/// approval's id as its key: whatever ends the process between, the same refund is asked for again, and money goes back once.
+/// A refund, or a void that gives captured money back, that was approved is claimed first, durably, and then done under
+/// the approval's id as its key: whatever ends the process between, the same refund is asked for again, and money goes
+/// back once.
 extension Administration {
     /// Approves a refund or a void of captured money, and does it. Approved again by the same person, it is finished or
     /// answered as it is.

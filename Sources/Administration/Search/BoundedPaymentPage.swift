@@ -5,8 +5,8 @@
 
 public import Payments
 
-/// A page of a list of which so many payments are looked at, however few fit: it need not be full. Pages with a count of all
-/// are `Gateway`'s `PaymentPage`.
+/// A page of a list of which so many payments are looked at, however few fit: it need not be full. Pages with a count
+/// of all are `Gateway`'s `PaymentPage`.
 public struct BoundedPaymentPage: Sendable {
     public let payments: [Payment]
     /// Where the next page begins; `nil` at the end. A page may be short, or empty, and not be the last: so many payments

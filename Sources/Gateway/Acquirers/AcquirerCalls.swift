@@ -142,8 +142,8 @@ extension Gateway {
         }
     }
 
-    /// The outcome, in the log if the operator should know of it: an acquirer that cannot be reached, or does not take what
-    /// it is sent.
+    /// The outcome, in the log if the operator should know of it: an acquirer that cannot be reached, or does not take
+    /// what it is sent.
     private func reported(
         _ outcome: AcquirerOutcome, of request: AcquirerRequest, _ account: OpenAcquirer
     ) -> AcquirerOutcome {

@@ -18,8 +18,8 @@ enum Beginning: Sendable {
 }
 
 extension Gateway {
-    /// The outcome of what was done before, as its own call answers it: the payment in the version in which the operation was
-    /// resolved.
+    /// The outcome of what was done before, as its own call answers it: the payment in the version in which the
+    /// operation was resolved.
     func repeated(_ beginning: Beginning) async throws(GatewayRefusal) -> OperationOutcome {
         guard case .repeated(let paymentID, let operationID) = beginning else { throw .paymentNotFound }
         return try await self.reading { reader in

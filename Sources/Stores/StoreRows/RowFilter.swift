@@ -151,8 +151,8 @@ public struct RowFilter {
         self.add(["\(column) IN ("] + separators + [")"], RowArguments(texts))
     }
 
-    /// The bound of a window or a range, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
-    /// other would have it walk all earlier pages again.
+    /// The bound of a window or a range, unless a cursor is a bound that is as narrow: of two an engine would take
+    /// either, and the other would have it walk all earlier pages again.
     static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
         guard let bound, let cursor else { return bound }
         return isNarrower(bound, cursor) ? bound : nil

@@ -36,12 +36,12 @@ extension Setup {
         return .object(report)
     }
 
-    /// Writes the file that belongs to a key for a purpose: the certificate of a sandbox merchant, the signing request of a
-    /// live one.
+    /// Writes the file that belongs to a key for a purpose: the certificate of a sandbox merchant, the signing request
+    /// of a live one.
     ///
     /// - Parameter known: the key, where an earlier run has made it: that run may have ended before the file was there.
-    ///   Without one a new key is made, beside those that there are, or of a sandbox merchant one whose certificate has not
-    ///   come gets it.
+    ///   Without one a new key is made, beside those that there are, or of a sandbox merchant one whose certificate has
+    ///   not come gets it.
     func writeFile(
         of purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant,
         known: AppleCredential? = nil

@@ -122,9 +122,9 @@ extension PaymentQuery.Order {
 }
 
 extension PaymentQuery {
-    /// What a store walks for it: that without all that is asked of each payment that the walk comes by. Of a payment in a
-    /// million a page is then a walk over all of them, unless it is bounded: by a place on it (``until``), or to so many
-    /// payments (``ReportReading/paymentsTally(_:)``).
+    /// What a store walks for it: that without all that is asked of each payment that the walk comes by. Of a payment
+    /// in a million a page is then a walk over all of them, unless it is bounded: by a place on it (``until``), or to
+    /// so many payments (``ReportReading/paymentsTally(_:)``).
     ///
     /// - Returns: `nil` where what is asked for leads to few payments, or is all that the walk comes by; and for an order by
     ///   the amounts of all merchants, which is no walk.

@@ -17,8 +17,8 @@ public struct PaymentsTally: Hashable, Sendable {
 }
 
 extension PaymentQuery {
-    /// What a tally of this query looks at, and what it asks of each of those. What leads to few payments is looked at as it
-    /// is.
+    /// What a tally of this query looks at, and what it asks of each of those. What leads to few payments is looked at
+    /// as it is.
     public var tallied: (looked: PaymentQuery, asked: PaymentQuery) {
         var whole = self
         whole.offset = 0

@@ -13,8 +13,8 @@ public protocol ReportReading {
     func paymentPlace(_ query: PaymentQuery, number: Int) throws -> PaymentQuery.Cursor?
     /// How many payments fit. Counting goes through all of them, or through so many at the most.
     func paymentsCount(_ query: PaymentQuery, max: Int) throws -> Int
-    /// Counts those that fit among the next payments of the query's ``PaymentQuery/walk``, as many as the limit. It costs as
-    /// much however few fit; the query's offset is none of its.
+    /// Counts those that fit among the next payments of the query's ``PaymentQuery/walk``, as many as the limit. It
+    /// costs as much however few fit; the query's offset is none of its.
     func paymentsTally(_ query: PaymentQuery) throws -> PaymentsTally
     /// What was resolved, in the order of its time.
     func movements(_ query: MovementQuery) throws -> [Movement]
