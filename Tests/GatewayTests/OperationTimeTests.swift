@@ -100,6 +100,19 @@ struct OperationTimeTests {
         #expect(time.connectorMilliseconds == [13_125])
     }
 
+    @Test func preparationKnowsItsTimeToo() async throws {
+        let time = Time()
+        let shop = try await Self.open(
+            time,
+            preparing: { clock in
+                time.noteCall()
+                clock.advance(seconds: 16)
+                time.noteCall()
+            })
+        #expect(try await shop.sell(money(10_00)).operation.state == .succeeded)
+        #expect(time.connectorMilliseconds == [30_000, 15_000, 15_000])
+    }
+
     @Test func isNotSentWhenItsPreparationHasLeftTooLittle() async throws {
         let time = Time()
         let shop = try await Self.open(time, preparing: { $0.advance(seconds: 29) })

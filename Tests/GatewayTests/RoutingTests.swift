@@ -9,6 +9,7 @@ import Ledger
 import Money
 import Payments
 import SimulatorAcquirer
+import Synchronization
 import TestGateway
 import Testing
 
@@ -29,11 +30,18 @@ import Testing
                 to: routes.enumerated().map { Route(number: $0 + 1, account: $1.0, condition: $1.1) })
         }
 
-        static func open(_ configure: (inout Shop.Options) -> Void = { _ in }) async throws -> TwoBanks {
+        /// - Parameter wrapped: the second acquirer, as the gateway sees it. The clock of deadlines goes with the shop's.
+        static func open(
+            _ configure: (inout Shop.Options) -> Void = { _ in },
+            second wrapped: (SimulatorAcquirer) -> any Acquirer = { $0 }
+        ) async throws -> TwoBanks {
             let first = try await Shop.open(configure)
             let second = SimulatorAcquirer(book: try .inMemory(), name: AcquirerName("second"))
-            let shop = try await first.restarted {
-                $0.connectors.append(SharedAcquirerConnector(second, takesLive: true))
+            let acquirer = wrapped(second)
+            let (start, began) = (ContinuousClock.now, first.clock.steadyNanoseconds)
+            let shop = try await first.restarted { parts in
+                parts.connectors.append(SharedAcquirerConnector(acquirer, takesLive: true))
+                parts.steadyClock = { start + .nanoseconds(first.clock.steadyNanoseconds - began) }
             }
             let merchant = shop.merchant.merchant
             let account = try await shop.gateway.administration.addAcquirerAccount(
@@ -229,13 +237,46 @@ import Testing
         #expect(outcome.payment.accountID == banks.firstAccount)
     }
 
+    /// The shop waits for all tries with one answer: the second has what the first has left of the deadline of 32 seconds,
+    /// and its connector the share of it that says how the call ended before the gateway does.
+    @Test(arguments: [(Int64(0), Int64(32_000)), (20, 12_000), (28, 4000)])
+    func anotherTryHasWhatTheFirstHasLeft(seconds: Int64, milliseconds: Int64) async throws {
+        let given = Mutex<[Int64?]>([])
+        let banks = try await TwoBanks.open(second: { second in
+            InterceptingAcquirer(second) { _, next in
+                given.withLock { $0.append(AcquirerCallTime.milliseconds) }
+                return await next()
+            }
+        })
+        try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
+        let clock = banks.shop.clock
+        banks.shop.script.append(
+            .init(.authorize, .nth(1), fault: .refuse(.busy), beforeAnswer: { clock.advance(seconds: seconds) }))
+        let outcome = try await banks.shop.authorize(money(10_00))
+        #expect(outcome.operation.state == .succeeded && outcome.payment.accountID == banks.secondAccount)
+        #expect(given.withLock { $0 } == [milliseconds / 16 * 15])
+    }
+
+    /// In less than an eighth of the deadline an issuer may approve what nobody waits for any more.
+    @Test func tooLittleLeftForAnotherTry() async throws {
+        let banks = try await TwoBanks.open()
+        try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
+        let clock = banks.shop.clock
+        banks.shop.script.append(
+            .init(.authorize, .nth(1), fault: .refuse(.busy), beforeAnswer: { clock.advance(seconds: 29) }))
+        let outcome = try await banks.shop.authorize(money(10_00))
+        #expect(outcome.operation.state == .failed(.notProcessed(.busy)))
+        #expect(outcome.payment.accountID == banks.firstAccount)
+        #expect(try await banks.second.book.entries().isEmpty)
+    }
+
     /// Recovery would take the payment up before the second answer came.
     @Test func tooLateForAnotherTry() async throws {
         let banks = try await TwoBanks.open()
         try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
         let clock = banks.shop.clock
         banks.shop.script.append(
-            .init(.authorize, .nth(1), fault: .refuse(.busy), beforeAnswer: { clock.advance(seconds: 10) }))
+            .init(.authorize, .nth(1), fault: .refuse(.busy), beforeAnswer: { clock.advance(seconds: 39) }))
         let outcome = try await banks.shop.authorize(money(10_00))
         #expect(outcome.operation.state == .failed(.notProcessed(.busy)))
         #expect(outcome.payment.accountID == banks.firstAccount)

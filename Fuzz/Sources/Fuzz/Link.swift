@@ -42,6 +42,10 @@ private func fuzzLinkMessage(_ body: [UInt8]) {
             precondition(read.map { LinkAccount.json($0, $1) } == json, "an account changed by being written")
         }
         _ = try? LinkReceipt(after: reader)
+        if let time = try? LinkTime(after: reader) {
+            let again = LinkTime(number: time.number, milliseconds: time.milliseconds)
+            precondition(again == time, "a time changed by being written")
+        }
         if let signOn = try? LinkSignOn(after: reader) {
             precondition(
                 rewritten(signOn.json, LinkSignOn.init(after:)) == signOn, "a sign-on changed by being written")

@@ -34,6 +34,8 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
 /// It deals with one book (``AcquirerBookID``): the first that it meets, or the one that it is given; whoever keeps another
 /// is refused.
 ///
+/// What a call has left of its time, where that is less than usual (`AcquirerCallTime`), goes with it.
+///
 /// No call is sent twice: what became of one that has no answer is for recovery to ask. However a call ends, it is
 /// approved or declined only by the acquirer's own answer to it:
 ///

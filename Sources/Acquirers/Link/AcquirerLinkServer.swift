@@ -46,6 +46,7 @@ public final class AcquirerLinkServer: Sendable {
     let signOn: LinkSignOnState
     let settings: AcquirerLinkSettings
     let random: @Sendable (Int) -> [UInt8]
+    let now: @Sendable () -> ContinuousClock.Instant
     let handshakeDeadlines: Deadlines
     private let noticeDeadlines: Deadlines
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
@@ -80,6 +81,7 @@ public final class AcquirerLinkServer: Sendable {
         self.signOn = LinkSignOnState(signOff)
         self.settings = settings
         self.random = surroundings.random
+        self.now = surroundings.now
         self.handshakeDeadlines = Deadlines(
             milliseconds: settings.handshakeMilliseconds, sleep: surroundings.sleep, now: surroundings.now)
         self.noticeDeadlines = Deadlines(

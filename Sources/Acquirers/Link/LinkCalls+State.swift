@@ -34,12 +34,16 @@ extension LinkCalls {
         /// How many answers its connection had brought when it was sent.
         var answersCountBefore = 0
         var deadline: Deadlines.Entry?
+        /// Until when it may take, where that is earlier than calls usually end.
+        let endsAt: ContinuousClock.Instant?
     }
 
     struct Connection {
         let channel: any Channel
         /// Who has said to be at the other end.
         let description: AcquirerLinkDescription
+        /// What of the link's language both ends know.
+        let revision: UInt8
         /// How the other end has last said to stand.
         var signOn: LinkSignOn
         var answersCount = 0
@@ -98,11 +102,30 @@ extension LinkCalls {
         }
     }
 
+    /// What is written to a connection.
+    struct Sending {
+        let channel: any Channel
+        let connection: UInt64
+        let frame: ByteBuffer
+        /// Of the call, whose number it has.
+        let number: UInt64
+        let endsAt: ContinuousClock.Instant?
+
+        /// With what is left of the call's time by now.
+        func bytes(at now: ContinuousClock.Instant) -> ByteBuffer {
+            guard let endsAt = self.endsAt else { return self.frame }
+            let time = LinkTime(number: self.number, milliseconds: endsAt.milliseconds(after: now))
+            var bytes = ByteBuffer(bytes: LinkFrame.encode(time.json) ?? [])
+            bytes.writeImmutableBuffer(self.frame)
+            return bytes
+        }
+    }
+
     /// What is left to do outside the lock.
     struct Consequences {
         var ended: [(Call, Result<Reply, LinkFailure>)] = []
         var closing: [any Channel] = []
-        var sending: [(any Channel, UInt64, ByteBuffer)] = []
+        var sending: [Sending] = []
         var dialing: UInt64?
         var deadlines: [Deadlines.Entry] = []
         var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
@@ -122,7 +145,10 @@ extension LinkCalls {
         state.calls[number]?.connection = id
         state.calls[number]?.frame = nil
         state.calls[number]?.answersCountBefore = connection.answersCount
-        consequences.sending.append((connection.channel, id, frame))
+        // An older one would cut us off for what it does not know.
+        let endsAt = connection.revision > 0 ? state.calls[number]?.endsAt : nil
+        consequences.sending.append(
+            Sending(channel: connection.channel, connection: id, frame: frame, number: number, endsAt: endsAt))
     }
 
     static func end(

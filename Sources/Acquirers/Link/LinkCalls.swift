@@ -45,7 +45,8 @@ final class LinkCalls: Sendable {
     func make(
         _ request: LinkRequest, _ account: LinkAccount? = nil
     ) async -> Result<LinkOutcome, LinkFailure> {
-        let reply = await self.send(.operation(request.call, request.operationID), account) { number in
+        let endsAt = AcquirerCallTime.milliseconds.map { self.now() + .milliseconds($0) }
+        let reply = await self.send(.operation(request.call, request.operationID), account, endsAt) { number in
             request.json(number: number, account: account?.id)
         }
         return reply.flatMap { reply in
@@ -75,7 +76,8 @@ final class LinkCalls: Sendable {
     }
 
     private func send(
-        _ subject: Subject, _ account: LinkAccount?, _ json: (_ number: UInt64) -> JSON
+        _ subject: Subject, _ account: LinkAccount?, _ endsAt: ContinuousClock.Instant? = nil,
+        _ json: (_ number: UInt64) -> JSON
     ) async -> Result<Reply, LinkFailure> {
         let number = self.state.withLock { $0.number() }
         guard let frame = LinkFrame.encode(json(number)), account == nil || account?.frame != nil else {
@@ -86,7 +88,8 @@ final class LinkCalls: Sendable {
                 self.begin(
                     number,
                     Call(
-                        subject: subject, continuation: continuation, frame: ByteBuffer(bytes: frame), account: account)
+                        subject: subject, continuation: continuation, frame: ByteBuffer(bytes: frame), account: account,
+                        endsAt: endsAt)
                 )
             }
         } onCancel: {
@@ -216,14 +219,15 @@ final class LinkCalls: Sendable {
     }
 
     private func ready(
-        _ id: UInt64, _ channel: any Channel, _ description: AcquirerLinkDescription, _ signOn: LinkSignOn
+        _ id: UInt64, _ channel: any Channel, _ server: LinkDialer.Server, _ signOn: LinkSignOn
     ) {
         self.change { state, consequences in
             guard case .opening(id, _, let deadline) = state.line else {
                 return consequences.closing.append(channel)
             }
             if let deadline { consequences.deadlines.append(deadline) }
-            state.connections[id] = Connection(channel: channel, description: description, signOn: signOn)
+            state.connections[id] = Connection(
+                channel: channel, description: server.description, revision: server.revision, signOn: signOn)
             state.line = .open(id)
             state.failedAttemptsCount = 0
             state.triedEndpoints = []
@@ -232,10 +236,10 @@ final class LinkCalls: Sendable {
                 Self.send(number, over: id, &state, &consequences)
             }
             consequences.guests += state.guests
-            consequences.guestResult = .success(description)
+            consequences.guestResult = .success(server.description)
             state.guests = []
         }
-        self.logger.debug("acquirer connected", metadata: ["acquirer": "\(description.name)"])
+        self.logger.debug("acquirer connected", metadata: ["acquirer": "\(server.description.name)"])
     }
 
     private func received(_ id: UInt64, _ body: [UInt8]) throws {
@@ -377,8 +381,9 @@ final class LinkCalls: Sendable {
         for deadline in consequences.deadlines { deadline.leave() }
         for (call, result) in consequences.ended { call.continuation.resume(returning: result) }
         for guest in consequences.guests { guest.resume(returning: consequences.guestResult) }
-        for (channel, id, frame) in consequences.sending {
-            channel.writeAndFlush(frame).whenFailure { self.lost(id, $0) }
+        for sending in consequences.sending {
+            sending.channel.writeAndFlush(sending.bytes(at: self.now()))
+                .whenFailure { self.lost(sending.connection, $0) }
         }
         for channel in consequences.closing { channel.close(promise: nil) }
         if let id = consequences.dialing { self.dial(id) }

@@ -17,11 +17,17 @@ struct LinkDialer: Sendable {
     let random: @Sendable (Int) -> [UInt8]
     let group: any EventLoopGroup
 
+    /// Who is at the other end, and what of the link's language it knows.
+    struct Server: Sendable {
+        let description: AcquirerLinkDescription
+        let revision: UInt8
+    }
+
     /// What a connection reports to its owner. All are called on the connection's own event loop, and none after
     /// ``lost``.
     struct Listener: Sendable {
         /// The server has proven itself and takes requests, unless it is signed off.
-        let ready: @Sendable (any Channel, AcquirerLinkDescription, LinkSignOn) -> Void
+        let ready: @Sendable (any Channel, LinkDialer.Server, LinkSignOn) -> Void
         let received: @Sendable ([UInt8]) throws -> Void
         /// The connection is over, or never was.
         let lost: @Sendable (_ reason: any Error) -> Void
@@ -44,7 +50,7 @@ struct LinkDialer: Sendable {
     func dial(
         _ endpoint: AcquirerLinkEndpoint, _ listener: Listener, expecting expected: AcquirerLinkDescription?
     ) -> EventLoopFuture<any Channel> {
-        let nonce = self.random(LinkHandshake.nonceBytesCount)
+        let nonce = LinkHandshake.nonce(self.random)
         return ClientBootstrap(group: self.group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -69,7 +75,7 @@ private final class LinkClientHandler: ChannelInboundHandler {
 
     private enum Phase {
         case greeting
-        case proving(AcquirerLinkDescription)
+        case proving(LinkDialer.Server)
         case ready
         case over
     }
@@ -102,15 +108,15 @@ private final class LinkClientHandler: ChannelInboundHandler {
         do {
             switch self.phase {
             case .greeting:
-                let (offer, proof) = try LinkHandshake.answer(body, nonce: self.nonce, self.secret)
+                let (offer, proof, revision) = try LinkHandshake.answer(body, nonce: self.nonce, self.secret)
                 if let expected = self.expected, expected != offer.acquirer { throw LinkViolation("other_acquirer") }
                 try self.book.accept(offer.book)
-                self.phase = .proving(offer.acquirer)
+                self.phase = .proving(LinkDialer.Server(description: offer.acquirer, revision: revision))
                 context.send(proof, as: self)
-            case .proving(let description):
+            case .proving(let server):
                 let signOn = try LinkHandshake.readReady(body)
                 self.phase = .ready
-                self.listener.ready(context.channel, description, signOn)
+                self.listener.ready(context.channel, server, signOn)
             case .ready: try self.listener.received(body)
             case .over: break
             }

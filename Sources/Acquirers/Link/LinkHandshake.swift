@@ -17,9 +17,17 @@ import StrictJSON
 ///
 /// A proof is HMAC-SHA-256 under the shared secret over the side's own label and everything that was said before it.
 /// The labels differ, so that no side's proof can be played back to it; the nonces make every handshake another.
+///
+/// Both ends must speak the same version. What has been added since is said only where both know it: each names its revision
+/// at the end of its nonce, as a server of TLS 1.3 does in its random (RFC 8446, section 4.1.3), where an older end sees
+/// random bytes, and the proofs cover it. So either end may be replaced first.
 enum LinkHandshake {
     static let version: Int64 = 12
+    /// 0 has no mark. 1 says how long a call may take (``LinkTime``), and of a token that it was refused
+    /// (`NotProcessedReason.tokenRefused`).
+    static let revision: UInt8 = 1
     static let nonceBytesCount = 32
+    private static let revisionMark = Array("LINKREV".utf8)
     static let proofBytesCount = 32
 
     /// What a server says of itself.
@@ -36,6 +44,21 @@ enum LinkHandshake {
     struct Nonces: Sendable {
         let client: [UInt8]
         let server: [UInt8]
+    }
+
+    /// A nonce that names the revision; 24 bytes of it are random.
+    static func nonce(
+        _ random: (Int) -> [UInt8], revision: UInt8 = LinkHandshake.revision
+    ) -> [UInt8] {
+        random(self.nonceBytesCount - self.revisionMark.count - 1) + self.revisionMark + [revision]
+    }
+
+    /// The revision that this end and the other speak, whose nonce it is.
+    static func revision(with nonce: [UInt8]) -> UInt8 {
+        guard let last = nonce.last, nonce.dropLast().suffix(self.revisionMark.count) == self.revisionMark[...] else {
+            return 0
+        }
+        return min(last, self.revision)
     }
 
     static func hello(_ nonce: [UInt8]) -> JSON {
@@ -61,10 +84,10 @@ enum LinkHandshake {
     }
 
     /// Reads a challenge and checks the server's proof.
-    /// - Returns: what the server offers, and the client's proof.
+    /// - Returns: what the server offers, the client's proof, and the revision that both speak.
     static func answer(
         _ body: [UInt8], nonce: [UInt8], _ secret: AcquirerLinkSecret
-    ) throws(LinkViolation) -> (Offer, JSON) {
+    ) throws(LinkViolation) -> (offer: Offer, proof: JSON, revision: UInt8) {
         var reader = try LinkFrame.decode(body)
         try reader.expect("challenge")
         try reader.expectVersion()
@@ -77,7 +100,7 @@ enum LinkHandshake {
             throw LinkViolation("wrong_proof")
         }
         let own = secret.proof(over: self.transcript("client", nonces, offer))
-        return (offer, ["type": "proof", "proof": .string(Hex.encode(own))])
+        return (offer, ["type": "proof", "proof": .string(Hex.encode(own))], self.revision(with: nonces.server))
     }
 
     static func checkProof(

@@ -23,6 +23,10 @@ final class LinkServerHandler: ChannelInboundHandler {
 
     private let server: AcquirerLinkServer
     private var phase = Phase.greeting
+    /// That both ends speak.
+    private var revision: UInt8 = 0
+    /// Of the call whose request comes next.
+    private var time: LinkTime?
     private var deadline: Deadlines.Entry?
     private var callsCount = 0
     /// What has been sent over the connection.
@@ -47,8 +51,8 @@ final class LinkServerHandler: ChannelInboundHandler {
             switch self.phase {
             case .greeting:
                 let client = try LinkHandshake.readHello(body)
-                let nonces = LinkHandshake.Nonces(
-                    client: client, server: self.server.random(LinkHandshake.nonceBytesCount))
+                let nonces = LinkHandshake.Nonces(client: client, server: LinkHandshake.nonce(self.server.random))
+                self.revision = LinkHandshake.revision(with: client)
                 self.phase = .proving(nonces)
                 context.send(LinkHandshake.challenge(nonces, self.server.offer, self.server.secret), as: self)
             case .proving(let nonces):
@@ -68,7 +72,12 @@ final class LinkServerHandler: ChannelInboundHandler {
     private func receive(_ body: [UInt8], _ context: ChannelHandlerContext) throws(LinkViolation) {
         var reader = try LinkFrame.decode(body)
         switch try reader.text("type") {
-        case "request": self.pass(on: try LinkRequestMessage(after: reader), context)
+        case "request":
+            let message = try LinkRequestMessage(after: reader)
+            self.pass(on: message, until: try self.takeTime(of: message), context)
+        case "time":
+            guard self.time == nil else { throw LinkViolation("time_without_request") }
+            self.time = try LinkTime(after: reader)
         case "command": self.perform(try LinkCommand(after: reader), context)
         case "check": self.check(try LinkCheck(after: reader), context)
         case "account":
@@ -82,6 +91,14 @@ final class LinkServerHandler: ChannelInboundHandler {
             self.server.end(receipt.number, receipt.receipt)
         default: throw LinkViolation("not_a_request")
         }
+    }
+
+    /// Until when a request may take, as was said right before it.
+    private func takeTime(of message: LinkRequestMessage) throws(LinkViolation) -> ContinuousClock.Instant? {
+        guard let time = self.time else { return nil }
+        self.time = nil
+        guard time.number == message.number else { throw LinkViolation("time_of_another_call") }
+        return self.server.now() + .milliseconds(time.milliseconds)
     }
 
     private func acquirer(_ account: AcquirerAccountID?) -> Result<any Acquirer, LinkAccountRefusal> {
@@ -98,7 +115,9 @@ final class LinkServerHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    private func pass(on message: LinkRequestMessage, _ context: ChannelHandlerContext) {
+    private func pass(
+        on message: LinkRequestMessage, until endsAt: ContinuousClock.Instant?, _ context: ChannelHandlerContext
+    ) {
         let (request, number) = (message.request, message.number)
         guard self.callsCount < self.server.settings.callsMax else {
             let busy = LinkFailure.busy
@@ -125,10 +144,11 @@ final class LinkServerHandler: ChannelInboundHandler {
                     outcome: request.outcome(of: refusal)
                 ).json, as: self)
         }
+        let (revision, now) = (self.revision, self.server.now)
         self.answer(context) {
             LinkAnswer(
                 number: number, call: request.call, operationID: request.operationID,
-                outcome: await request.answer(by: acquirer)
+                outcome: await request.answer(by: acquirer, until: endsAt, now).known(to: revision)
             ).json
         }
     }

@@ -67,6 +67,8 @@ struct MPGSAcquirer: Acquirer {
         switch submission {
         case .ended(let outcome): return outcome
         case .refused(let error) where error.isAboutItsName: return .unclear("name_refused")
+        case .refused(let error) where error.isAboutTheToken:
+            return .notProcessed(NotProcessed(.tokenRefused, "token_refused"))
         case .refused: return .notProcessed(NotProcessed(.requestRefused, "invalid_request"))
         }
     }

@@ -68,7 +68,7 @@ struct RadialCheck {
             case .refused("operation_unknown"):
                 return ConnectorFinding(
                     name, isGood: false, "not checked: the service knows no such path; check the setting version")
-            case .refused, .card, .state: return ConnectorFinding(name, isGood: true, "the service takes it")
+            case .refused, .token, .card, .state: return ConnectorFinding(name, isGood: true, "the service takes it")
             case .busy, .open:
                 return ConnectorFinding(name, isGood: false, "not checked: the service is busy; try again")
             }

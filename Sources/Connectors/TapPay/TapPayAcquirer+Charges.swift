@@ -59,7 +59,8 @@ extension TapPayAcquirer {
             case .declined(let reason): return .ended(.declined(self.decline(answer, reason)))
             case .notProcessed(let reason): return .ended(.notProcessed(NotProcessed(reason, answer.word)))
             case .open: return .ended(.notProcessed(NotProcessed(.busy, answer.word)))
-            case .bankFailed, .primeNotTaken, .nameUsed, .tokenNotTaken, .wrongState, .notCapturedYet, .notUnderstood:
+            case .primeNotTaken, .tokenNotTaken: return .refused(NotProcessed(.tokenRefused, "prime_" + answer.word))
+            case .bankFailed, .nameUsed, .wrongState, .notCapturedYet, .notUnderstood:
                 return .refused(NotProcessed(.requestRefused, "prime_" + answer.word))
             }
         }
@@ -116,7 +117,7 @@ extension TapPayAcquirer {
         // The bank or the trade has the name already: from an earlier try of this very operation.
         case .nameUsed: return await self.lookUp(request, secrets, orElse: .unclear(answer.word), within: budget)
         case .primeNotTaken:
-            let refusal = NotProcessed(.requestRefused, answer.word)
+            let refusal = NotProcessed(.tokenRefused, answer.word)
             return await self.lookUp(request, secrets, orElse: .notProcessed(refusal), within: budget)
         case .open(let reason):
             var unknown = UnknownOutcome(reason, answer.word)

@@ -13,12 +13,15 @@ import Time
 
 extension Gateway {
     /// Has the acquirer do an operation with which a payment begins.
+    ///
+    /// - Parameter milliseconds: how long it may take, where that is less than the deadline.
     func send(
-        _ opening: Operation, of payment: Payment, _ charge: Charge, to account: OpenAcquirer
+        _ opening: Operation, of payment: Payment, _ charge: Charge, to account: OpenAcquirer,
+        within milliseconds: Int64? = nil
     ) async -> AcquirerOutcome {
         let action: AcquirerRequest.Action = opening.kind == .verification ? .verify(charge) : .authorize(charge)
         let request = payment.request(opening, action)
-        let outcome = await self.perform(request, account, charge.instrument, isFirst: true)
+        let outcome = await self.perform(request, account, charge.instrument, isFirst: true, within: milliseconds)
         guard outcome.memo.mustNotBeKept(of: charge.instrument) else { return outcome }
         self.reportForbidden(request, account.acquirer.name)
         return outcome.withoutMemo
@@ -73,15 +76,18 @@ extension Gateway {
             return self.reported(.notProcessed(NotProcessed(.busy, "account_busy")), of: request, account)
         }
         let isPrepared = account.capabilities.memos != .prepared || !request.memo.isEmpty
-        let usual = self.settings.acquirerDeadlineSeconds * 1000
-        let time = OperationTime(
-            milliseconds: min(milliseconds ?? usual, usual), isPrepared: isPrepared, now: self.steadyClock)
-        let outcome = await self.acquirerDeadlines.run(time.outcome(), within: milliseconds) {
-            guard !isPrepared else {
-                guard milliseconds != nil else { return await account.acquirer.perform(request) }
-                return await Self.perform(request, account, time)
+        let outcome: AcquirerOutcome
+        if isPrepared, milliseconds == nil {
+            // Nearly all: sent at once, within the usual deadline, whose end says all that there is to say.
+            outcome = await self.acquirerDeadlines.run(OperationTime.passed) { await account.acquirer.perform(request) }
+        } else {
+            let usual = self.settings.acquirerDeadlineSeconds * 1000
+            let time = OperationTime(
+                milliseconds: min(milliseconds ?? usual, usual), isPrepared: isPrepared, now: self.steadyClock)
+            outcome = await self.acquirerDeadlines.run(time.outcome(), within: milliseconds) {
+                guard !isPrepared else { return await Self.perform(request, account, time) }
+                return await self.prepareAndPerform(request, account, instrument, isFirst: isFirst, time)
             }
-            return await self.prepareAndPerform(request, account, instrument, isFirst: isFirst, time)
         }
         return self.reported(outcome, of: request, account)
     }
@@ -103,9 +109,7 @@ extension Gateway {
     private static func perform(
         _ request: AcquirerRequest, _ account: OpenAcquirer, _ time: OperationTime
     ) async -> AcquirerOutcome {
-        await AcquirerCallTime.$milliseconds.withValue(time.connectorMilliseconds) {
-            await account.acquirer.perform(request)
-        }
+        await AcquirerCallTime.limited(to: time.connectorMilliseconds) { await account.acquirer.perform(request) }
     }
 
     /// Whether recovery may have taken up an operation that was not sent yet, because the process stood still in between, or
@@ -122,7 +126,9 @@ extension Gateway {
     private func prepare(
         _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument?, _ time: OperationTime
     ) async -> AcquirerPreparation {
-        let prepared = await account.acquirer.prepare(request)
+        let prepared = await AcquirerCallTime.limited(to: time.connectorMilliseconds) {
+            await account.acquirer.prepare(request)
+        }
         guard case .ready(let memo) = prepared, !memo.isEmpty else { return prepared }
         if let instrument, memo.mustNotBeKept(of: instrument) {
             self.reportForbidden(request, account.acquirer.name)

@@ -7,7 +7,7 @@ import Payments
 import Synchronization
 
 /// The time that an operation has at its acquirer: its preparation and the operation itself together, because the shop
-/// waits for both with one answer.
+/// waits for both with one answer. One that is sent at once and has all the usual time needs none.
 final class OperationTime: Sendable {
     private enum Stage {
         case preparing
@@ -47,10 +47,13 @@ final class OperationTime: Sendable {
         }
     }
 
+    /// How an operation that was sent stands when the time is over.
+    static let passed = AcquirerOutcome.timedOut("deadline_passed")
+
     /// How the operation stands when the time is over.
     func outcome() -> AcquirerOutcome {
         self.stage.withLock { stage in
-            guard stage != .sent else { return .timedOut("deadline_passed") }
+            guard stage != .sent else { return Self.passed }
             stage = .over
             return .notProcessed(NotProcessed(.notSent, "preparation_timed_out"))
         }

@@ -41,17 +41,18 @@ extension Gateway {
 
     private func send(
         _ command: AuthorizeCommand, _ reading: InstrumentReading, _ opening: Operation, of payment: Payment,
-        _ order: Order?, to account: OpenAcquirer
+        _ order: Order?, to account: OpenAcquirer, within milliseconds: Int64? = nil
     ) async -> AcquirerOutcome {
         // What it does not take has been refused before anything was begun.
         guard let charge = command.charge(reading, order, account) else {
             return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))
         }
-        return await self.send(opening, of: payment, charge, to: account)
+        return await self.send(opening, of: payment, charge, to: account, within: milliseconds)
     }
 
-    /// Tries the accounts of the next routes, one after the other, for a payment that was not processed under its own.
-    /// Never after anything else: of an outcome that is not known, money may have moved.
+    /// Tries the accounts of the next routes, one after the other, for a payment that was not processed under its own,
+    /// each within what those before have left of the deadline. Never after anything else: of an outcome that is not known,
+    /// money may have moved.
     private func finishElsewhere(
         _ command: AuthorizeCommand, _ prepared: Prepared, _ begun: Payment, _ opening: Operation, _ order: Order?,
         _ first: AcquirerOutcome, since beganAt: ContinuousClock.Instant
@@ -60,21 +61,36 @@ extension Gateway {
         var (payment, outcome, account) = (begun, first, prepared.account)
         var tried: Set<AcquirerAccountID> = [begun.accountID]
         while case .notProcessed = outcome, let next = prepared.account(after: tried, command),
+            let milliseconds = self.millisecondsLeft(for: opening, since: beganAt),
             let rerouted = await self.reroute(payment, opening, to: next)
         {
             tried.insert(next.id)
             (payment, account) = (rerouted, next)
-            outcome = await self.send(command, prepared.reading, opening, of: payment, order, to: next)
+            outcome = await self.send(
+                command, prepared.reading, opening, of: payment, order, to: next, within: milliseconds)
         }
         return await self.finish(payment, opening, order, outcome, account, command.context.timeouts, since: beganAt)
     }
 
-    /// - Returns: `nil` where it is too late for another try: recovery may take the payment up before its answer comes.
+    /// How long another try may take: what the call has left of the deadline, as far as it ends before recovery may take
+    /// the payment up.
+    ///
+    /// - Returns: `nil` where it is too late for one: less than an eighth of the deadline is left, in which an issuer may
+    ///   approve what nobody waits for any more (``OperationTime/mayBeSent()``).
+    private func millisecondsLeft(for opening: Operation, since beganAt: ContinuousClock.Instant) -> Int64? {
+        let deadline = self.settings.acquirerDeadlineSeconds * 1000
+        let age = self.clock().milliseconds(since: opening.begunAt)
+        // The clock was set back: recovery counts by it, and nobody knows how long it will be.
+        guard age >= 0 else { return nil }
+        let left = min(
+            deadline - self.steadyClock().milliseconds(after: beganAt),
+            self.settings.recoveryGraceSeconds * 1000 - age)
+        return left < deadline / 8 ? nil : left
+    }
+
+    /// - Returns: `nil` where it can't be written, or somebody has taken the payment up.
     private func reroute(_ payment: Payment, _ opening: Operation, to account: OpenAcquirer) async -> Payment? {
-        let sparedSeconds = self.settings.recoveryGraceSeconds - self.settings.acquirerDeadlineSeconds
-        guard sparedSeconds > 0, (0..<sparedSeconds * 1000).contains(self.clock().milliseconds(since: opening.begunAt)),
-            let change = try? payment.rerouted(to: account.id, acquirer: account.acquirer.name)
-        else { return nil }
+        guard let change = try? payment.rerouted(to: account.id, acquirer: account.acquirer.name) else { return nil }
         let isWritten = try? await self.writingUnlessChanged { transaction in
             try transaction.update(change, from: payment.version)
             try Gateway.keepShortName(of: opening.id, payment.merchantID, account, in: transaction)

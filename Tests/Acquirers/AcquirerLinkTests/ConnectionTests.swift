@@ -246,12 +246,12 @@ import Testing
         let (first, second) = (try Bench.offer(Bench.bookID(1)), try Bench.offer(Bench.bookID(2)))
         for offer in [first, second, try Bench.offer()] {
             let challenge = LinkHandshake.challenge(nonces, offer, secret)
-            let (read, proof) = try LinkHandshake.answer(challenge.serialized(), nonce: nonces.client, secret)
+            let (read, proof, _) = try LinkHandshake.answer(challenge.serialized(), nonce: nonces.client, secret)
             #expect(read == offer)
             try LinkHandshake.checkProof(proof.serialized(), nonces, offer, secret)
         }
         var challenge = try #require(LinkHandshake.challenge(nonces, first, secret).object)
-        let (_, proof) = try LinkHandshake.answer(
+        let (_, proof, _) = try LinkHandshake.answer(
             JSON.object(challenge).serialized(), nonce: nonces.client, secret)
         for other in [Bench.bookID(2).text, nil] {
             challenge["book"] = other.map { .string($0) }

@@ -33,12 +33,12 @@ struct FuzzedLinkTests {
         }
         #expect(
             requests.filter { $0.value > 0 } == [
-                "query-and-authorize": 2, "capture": 1, "refund-and-void": 2, "reverse": 1,
+                "query-and-authorize": 2, "capture": 1, "refund-and-void": 2, "reverse": 1, "time": 1,
             ])
-        #expect(answers == ["answer", "not-processed"])
+        #expect(answers == ["answer", "not-processed", "token-refused"])
         let notices = try FuzzInput.all(of: "Link").flatMap { Self.bodies(of: $0) }.compactMap { try? LinkNotice($0) }
         #expect(notices.map(\.number) == [1, 2])
-        #expect(greetings == ["hello"])
+        #expect(greetings == ["hello-with-revision", "hello"])
     }
 
     @Test func whatIsReadOfTheCorpusIsWrittenAndReadAgainAlike() throws {

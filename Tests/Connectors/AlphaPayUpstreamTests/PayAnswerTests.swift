@@ -115,9 +115,9 @@ import Testing
         ("METHOD_NOT_SUPPORTED", .requestRefused), ("REQUEST_TOO_LARGE", .requestRefused),
         ("MERCHANT_NOT_READY", .requestRefused), ("MERCHANT_IDENTIFIER_UNKNOWN", .requestRefused),
         ("CHANNEL_NOT_CONNECTED", .requestRefused), ("CHANNEL_MISCONFIGURED", .requestRefused),
-        ("APPLE_PAY_TOKEN_INVALID", .requestRefused), ("APPLE_PAY_TOKEN_REPEATED", .requestRefused),
-        ("APPLE_PAY_AMOUNT_MISMATCH", .requestRefused), ("APPLE_PAY_CURRENCY_MISMATCH", .requestRefused),
-        ("APPLE_PAY_MODE_MISMATCH", .requestRefused), ("ORDER_EXPIRED", .requestRefused),
+        ("APPLE_PAY_TOKEN_INVALID", .tokenRefused), ("APPLE_PAY_TOKEN_REPEATED", .tokenRefused),
+        ("APPLE_PAY_AMOUNT_MISMATCH", .tokenRefused), ("APPLE_PAY_CURRENCY_MISMATCH", .tokenRefused),
+        ("APPLE_PAY_MODE_MISMATCH", .tokenRefused), ("ORDER_EXPIRED", .requestRefused),
         ("ORDER_CANCELED", .requestRefused), ("ORDER_NOT_EXIST", .requestRefused),
         ("REFUND_NOT_EXIST", .requestRefused),
     ]

@@ -5,6 +5,7 @@
 
 import Payments
 import Settings
+import Synchronization
 import Testing
 import Time
 
@@ -42,14 +43,28 @@ import Time
     /// What was prepared has taken its part of the gateway's own time.
     @Test func endBeforeTheGatewayStopsWaiting() async throws {
         let calls = try await Self.calls([:])
-        AcquirerCallTime.$milliseconds.withValue(13_125) {
+        await AcquirerCallTime.limited(to: 13_125) {
             #expect((12_000...13_125).contains(calls.chargeBudget.remainingMilliseconds))
             #expect((12_000...13_125).contains(calls.budget.remainingMilliseconds))
         }
-        AcquirerCallTime.$milliseconds.withValue(25_000) {
+        await AcquirerCallTime.limited(to: 25_000) {
             #expect((24_000...25_000).contains(calls.chargeBudget.remainingMilliseconds))
             #expect((19_000...20_000).contains(calls.budget.remainingMilliseconds))
         }
+    }
+
+    /// An operation may be made of several calls, and has one time for them all.
+    @Test func aSecondCallHasWhatTheFirstHasLeft() async throws {
+        let calls = try await Self.calls([:])
+        let left = Mutex<Int64>(10_000)
+        await AcquirerCallTime.limited(to: left.withLock { $0 }) {
+            #expect((9000...10_000).contains(calls.budget.remainingMilliseconds))
+            left.withLock { $0 = 4000 }
+            #expect((3000...4000).contains(calls.budget.remainingMilliseconds))
+            left.withLock { $0 = 0 }
+            #expect(calls.budget.remainingMilliseconds == 0)
+        }
+        #expect((19_000...20_000).contains(calls.budget.remainingMilliseconds))
     }
 
     @Test(arguments: ["4", "121", "0", "-5", "30.5", "030s", "", "99999999999999999999"])

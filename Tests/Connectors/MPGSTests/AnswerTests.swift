@@ -180,6 +180,24 @@ import Testing
             name: "invalid", status: 400, body: TestReply.error("INVALID_REQUEST", field: "order.amount"),
             outcome: Self.notProcessed(.requestRefused, "invalid_request")),
         Case(
+            name: "the token", status: 400,
+            body: TestReply.error(
+                "INVALID_REQUEST", field: "sourceOfFunds.provided.card.devicePayment.paymentToken",
+                supportCode: "190223456789"),
+            outcome: Self.notProcessed(.tokenRefused, "token_refused")),
+        Case(
+            name: "another amount than the token's, of another Pomona", status: 400,
+            body: TestReply.error("INVALID_REQUEST", field: "order.amount", supportCode: "TOKEN_AMOUNT_DIFFERS"),
+            outcome: Self.notProcessed(.tokenRefused, "token_refused")),
+        Case(
+            name: "a token that another Pomona's acquirer does not take", status: 400,
+            body: TestReply.error("INVALID_REQUEST", supportCode: "TOKEN_REFUSED"),
+            outcome: Self.notProcessed(.tokenRefused, "token_refused")),
+        Case(
+            name: "an amount, whatever the vendor's number", status: 400,
+            body: TestReply.error("INVALID_REQUEST", field: "order.amount", supportCode: "190223456789"),
+            outcome: Self.notProcessed(.requestRefused, "invalid_request")),
+        Case(
             name: "rejected", status: 400, body: TestReply.error("REQUEST_REJECTED"),
             outcome: Self.notProcessed(.requestRefused, "request_rejected")),
         Case(

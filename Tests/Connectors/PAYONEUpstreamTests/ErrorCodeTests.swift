@@ -50,10 +50,10 @@ import Testing
         (1203, .notAuthorized), (1204, .notAuthorized), (1205, .notAuthorized), (1206, .notAuthorized),
         (1302, .requestRefused), (1340, .requestRefused), (1700, .requestRefused), (2001, .requestRefused),
         (2003, .notAuthorized), (2004, .notAuthorized), (2005, .notAuthorized), (2006, .notAuthorized),
-        (2013, .requestRefused), (2700, .requestRefused), (2701, .requestRefused), (2702, .requestRefused),
-        (2703, .requestRefused), (2704, .requestRefused), (3000, .requestRefused), (4219, .requestRefused),
+        (2013, .requestRefused), (2700, .tokenRefused), (2701, .tokenRefused), (2702, .tokenRefused),
+        (2703, .tokenRefused), (2704, .tokenRefused), (3000, .requestRefused), (4219, .requestRefused),
         (6502, .busy), (8040, .requestRefused), (900_001, .requestRefused), (900_004, .busy),
-        (900_007, .requestRefused), (900_009, .busy), (900_400, .requestRefused), (900_401, .requestRefused),
+        (900_007, .requestRefused), (900_009, .busy), (900_400, .tokenRefused), (900_401, .tokenRefused),
     ]
 
     @Test(arguments: refusals) func isNotProcessed(_ code: Int, _ reason: NotProcessedReason) async throws {

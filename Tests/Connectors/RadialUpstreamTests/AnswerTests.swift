@@ -195,13 +195,21 @@ import Testing
         Case(
             name: "a token that it cannot open", status: 400,
             body: TestReply.fault("ApplePayTokenNotDecryptableException"),
-            outcome: Self.refused(.requestRefused, "token_not_decryptable")),
+            outcome: Self.refused(.tokenRefused, "token_not_decryptable")),
         Case(
             name: "a token that was used", status: 409, body: TestReply.fault("ApplePayTokenReplayedException"),
             outcome: .unclear("token_replayed")),
         Case(
             name: "another amount than the token's", status: 400, body: TestReply.fault("AmountMismatchException"),
-            outcome: Self.refused(.requestRefused, "amount_differs_from_token")),
+            outcome: Self.refused(.tokenRefused, "amount_differs_from_token")),
+        Case(
+            name: "another currency than the token's", status: 400,
+            body: TestReply.fault("CurrencyMismatchException"),
+            outcome: Self.refused(.tokenRefused, "currency_differs")),
+        Case(
+            name: "a token that its own acquirer does not take", status: 400,
+            body: TestReply.fault("ApplePayTokenRefusedException"),
+            outcome: Self.refused(.tokenRefused, "token_not_taken")),
         Case(
             name: "a tender that the store has not", status: 400,
             body: TestReply.fault("TenderGatewayConfigurationException"),

@@ -134,7 +134,7 @@ import Testing
                 name: "field", answer: TestReply.status(507), outcome: Self.notProcessed(.requestRefused, "status_507")),
             Case(
                 name: "amount differs from the token's", answer: TestReply.status(909),
-                outcome: Self.notProcessed(.requestRefused, "status_909")),
+                outcome: Self.notProcessed(.tokenRefused, "status_909")),
             Case(
                 name: "currency", answer: TestReply.status(89), outcome: Self.notProcessed(.requestRefused, "status_89")
             ),
@@ -172,8 +172,8 @@ import Testing
         ),
         // It says that the name is used, and lists nothing under it.
         ("contradiction", 6001, TestReply.list(), .unclear("status_6001")),
-        ("prime over", 91, TestReply.list(), Self.notProcessed(.requestRefused, "status_91")),
-        ("prime used, and nothing paid", 121, TestReply.list(), Self.notProcessed(.requestRefused, "status_121")),
+        ("prime over", 91, TestReply.list(), Self.notProcessed(.tokenRefused, "status_91")),
+        ("prime used, and nothing paid", 121, TestReply.list(), Self.notProcessed(.tokenRefused, "status_121")),
         ("prime used, and paid", 121, TestReply.list(TestReply.record()), Self.approved()),
         ("bank failed, and it went through", 10_005, TestReply.list(TestReply.record()), Self.approved()),
         ("bank failed", 10_005, TestReply.list(TestReply.record(-1, code: "")), Self.declined(.systemError, nil)),
@@ -234,9 +234,12 @@ import Testing
 
     /// The token may have been taken before, for this very operation.
     @Test(arguments: [917, 916, 122, 3] as [Int64]) func looksUpWhenTheTokenIsRefused(_ status: Int64) async throws {
-        let word = status == 3 ? "prime_status_not_understood" : "prime_status_\(status)"
+        // What the number says of the token, if it is one that says something.
+        let (reason, word): (NotProcessedReason, String) =
+            status == 3
+            ? (.requestRefused, "prime_status_not_understood") : (.tokenRefused, "prime_status_\(status)")
         for (list, expected) in [
-            (TestReply.list(), Self.notProcessed(.requestRefused, word)),
+            (TestReply.list(), Self.notProcessed(reason, word)),
             (TestReply.list(TestReply.record()), Self.approved()),
             (TestReply.list(TestReply.record(-1, code: "51")), Self.declined(.insufficientFunds, "51")),
         ] {

@@ -65,11 +65,12 @@ enum ResultMeaning: Hashable, Sendable {
         "SIGNATURE_MALFORMED": .notProcessed(.notAuthorized),
         "SIGN_TIMEOUT": .notProcessed(.notAuthorized),
 
-        "APPLE_PAY_AMOUNT_MISMATCH": .notProcessed(.requestRefused),
-        "APPLE_PAY_CURRENCY_MISMATCH": .notProcessed(.requestRefused),
-        "APPLE_PAY_MODE_MISMATCH": .notProcessed(.requestRefused),
-        "APPLE_PAY_TOKEN_INVALID": .notProcessed(.requestRefused),
-        "APPLE_PAY_TOKEN_REPEATED": .notProcessed(.requestRefused),
+        "APPLE_PAY_AMOUNT_MISMATCH": .notProcessed(.tokenRefused),
+        "APPLE_PAY_CURRENCY_MISMATCH": .notProcessed(.tokenRefused),
+        "APPLE_PAY_MODE_MISMATCH": .notProcessed(.tokenRefused),
+        "APPLE_PAY_TOKEN_INVALID": .notProcessed(.tokenRefused),
+        "APPLE_PAY_TOKEN_REPEATED": .notProcessed(.tokenRefused),
+
         "CHANNEL_MISCONFIGURED": .notProcessed(.requestRefused),
         "CHANNEL_NOT_CONNECTED": .notProcessed(.requestRefused),
         "CURRENCY_NOT_SUPPORT": .notProcessed(.requestRefused),

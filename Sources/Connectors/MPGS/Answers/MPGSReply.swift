@@ -59,6 +59,8 @@ struct ErrorReply: Sendable {
     /// Whether it complains of the transaction's own id. Ours are unique: whatever stands under one of them is a copy of
     /// the same request.
     let isAboutItsName: Bool
+    /// Whether it complains of the payment token, or of an amount that is not the token's.
+    let isAboutTheToken: Bool
     /// Whether there is no such order or transaction.
     let isNotFound: Bool
 
@@ -74,8 +76,19 @@ struct ErrorReply: Sendable {
             || field?.hasPrefix("transaction.") == true
         let isNotFound = self.cause == .invalidRequest && Self.saysNotFound(error?["explanation"]?.string)
         self.isAboutItsName = !isNotFound && field == "transaction.id"
+        self.isAboutTheToken =
+            field == Self.tokenField || error?["supportCode"]?.string.map(Self.tokenCodes.contains) == true
         self.isNotFound = isNotFound
     }
+
+    /// Where the sealed token is sent ("Apple Pay", `paymentToken`).
+    private static let tokenField = "sourceOfFunds.provided.card.devicePayment.paymentToken"
+
+    /// The vendor's support codes are for people; these are another Pomona's own (docs/dialects/commweb.md).
+    private static let tokenCodes: Set = [
+        "TOKEN_AMOUNT_DIFFERS", "TOKEN_CURRENCY_DIFFERS", "TOKEN_MALFORMED", "TOKEN_MODE_DIFFERS", "TOKEN_NOT_GENUINE",
+        "TOKEN_NOT_READABLE", "TOKEN_REFUSED", "TOKEN_USED",
+    ]
 
     /// "Unable to find order = 1 for merchant TEST": the words are the only difference between this error and any other
     /// INVALID_REQUEST. Whatever is worded otherwise is not taken for it, since what is not found counts as never sent.

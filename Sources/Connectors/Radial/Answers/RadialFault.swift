@@ -23,6 +23,8 @@ struct RadialFault: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
         /// The request was not taken, for the operator to see. The word is for the log.
         case refused(String)
+        /// The token was not taken, or not for this amount. The word is for the log.
+        case token(String)
         /// The key is not the store's.
         case caller
         /// Not now.
@@ -54,11 +56,17 @@ struct RadialFault: Hashable, Sendable {
                 "UnexpectedMessageException", "InvalidRequestException", "AccountTokenRequiredException",
             ]
         ),
-        (.refused("token_not_taken"), ["ApplePayTokenMalformedException", "ApplePayTokenNotTrustedException"]),
-        (.refused("token_not_decryptable"), ["ApplePayTokenNotDecryptableException"]),
-        (.refused("token_of_another_mode"), ["ApplePayTokenModeException"]),
-        (.refused("amount_differs_from_token"), ["AmountMismatchException"]),
-        (.refused("currency_differs"), ["CurrencyMismatchException"]),
+        (
+            .token("token_not_taken"),
+            [
+                "ApplePayTokenMalformedException", "ApplePayTokenNotTrustedException",
+                "ApplePayTokenRefusedException",
+            ]
+        ),
+        (.token("token_not_decryptable"), ["ApplePayTokenNotDecryptableException"]),
+        (.token("token_of_another_mode"), ["ApplePayTokenModeException"]),
+        (.token("amount_differs_from_token"), ["AmountMismatchException"]),
+        (.token("currency_differs"), ["CurrencyMismatchException"]),
         (.caller, ["ApiKeyMissingException", "InvalidApiKeyException"]),
         (.busy, ["ServiceOverloadedException", "TooManyRequestsException", "OperationInProcessException"]),
         (
@@ -100,6 +108,7 @@ struct RadialFault: Hashable, Sendable {
         switch self.meaning {
         case .card: .declined(AcquirerDecline(reason: .invalidCard, answer: AcquirerAnswer()))
         case .state: .unclear("order_known")
+        case .token(let word): .notProcessed(NotProcessed(.tokenRefused, word))
         case .refused, .caller, .busy, .open: self.outcome
         }
     }
@@ -109,6 +118,8 @@ struct RadialFault: Hashable, Sendable {
         switch self.meaning {
         case .state: .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))
         case .card: .notProcessed(NotProcessed(.requestRefused, "account_not_taken"))
+        // It brings no token: the currency is not the payment's.
+        case .token(let word): .notProcessed(NotProcessed(.requestRefused, word))
         case .refused, .caller, .busy, .open: self.outcome
         }
     }
@@ -119,7 +130,7 @@ struct RadialFault: Hashable, Sendable {
         case .caller: .notProcessed(NotProcessed(.notAuthorized, "api_key_not_taken"))
         case .busy: .notProcessed(NotProcessed(.busy, "service_busy"))
         case .open(let word): .unclear(word)
-        case .card, .state: .unclear("fault_not_understood")
+        case .card, .state, .token: .unclear("fault_not_understood")
         }
     }
 }

@@ -36,9 +36,10 @@ enum StatusMeaning: Hashable, Sendable {
         // The caller's address, the app, the partner, the merchant; the merchant's account at the bank.
         case 4, 11, 12, 13, 16, 61, 80, 81, 84, 10_008, 13_002: self = .notProcessed(.notAuthorized)
         // What is missing, has a wrong form, or is not in the contract.
-        case 5, 31, 32, 33, 43, 66, 67, 70...75, 89, 126...132, 141, 501...669, 801...803, 909, 910,
-            Self.amountOutOfRange:
+        case 5, 31, 32, 33, 43, 66, 67, 70...75, 89, 126...132, 141, 501...669, 801...803, Self.amountOutOfRange:
             self = .notProcessed(.requestRefused)
+        // The amount or the currency is not the one that the customer approved.
+        case 909, 910: self = .notProcessed(.tokenRefused)
         case 41: self = .declined(.invalidCard)
         case 2013: self = .declined(.expiredCard)
         case 10_009: self = .declined(.exceedsLimit)

@@ -209,7 +209,8 @@ public enum OperationFailure: Hashable, Sendable {
     case notProcessed(NotProcessedReason)
 }
 
-/// Why an acquirer has done nothing. Closed: a dialect says "try again" or "not configured", never "declined".
+/// Why an acquirer has done nothing. Closed: a dialect says "try again", "not configured" or "the token is not taken",
+/// never "declined".
 public enum NotProcessedReason: String, Hashable, Sendable, CaseIterable {
     /// Nothing could be sent: no address, no connection, no TLS.
     case notSent
@@ -221,12 +222,15 @@ public enum NotProcessedReason: String, Hashable, Sendable, CaseIterable {
     case notAuthorized
     /// It does not take the request as it stands: the operator's business, or ours.
     case requestRefused
+    /// It does not take the sealed token, or not for this amount: another key's, too old, used before, or approved for
+    /// something else. The customer has to pay again.
+    case tokenRefused
 
     /// Whether the same may succeed in a moment, with nothing changed.
     public var isRetryable: Bool {
         switch self {
         case .notSent, .busy, .neverArrived: true
-        case .notAuthorized, .requestRefused: false
+        case .notAuthorized, .requestRefused, .tokenRefused: false
         }
     }
 }

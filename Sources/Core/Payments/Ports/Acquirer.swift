@@ -50,7 +50,20 @@ extension Acquirer {
 /// of the time, or the shop waits for an answer that is nearly due. A connector that ends its call by then can say how it
 /// ended; later nobody listens. It is the calling task's, so that no acquirer has to hand it on.
 public enum AcquirerCallTime {
-    @TaskLocal public static var milliseconds: Int64?
+    @TaskLocal private static var left: (@Sendable () -> Int64)?
+
+    /// What is left of it by now, also for an operation that is made of several calls. As a duration, because the clocks
+    /// of who gives the time and who keeps to it need not be the same.
+    public static var milliseconds: Int64? { Self.left?() }
+
+    /// Makes a call that may take so long.
+    ///
+    /// - Parameter milliseconds: what is left, whenever it is asked for.
+    public static func limited<Value: Sendable>(
+        to milliseconds: @escaping @autoclosure @Sendable () -> Int64, _ call: () async throws -> Value
+    ) async rethrows -> Value {
+        try await Self.$left.withValue(milliseconds) { try await call() }
+    }
 }
 
 /// How the preparation of an operation ended.

@@ -98,7 +98,10 @@ extension AlphaPayResult {
         switch failure {
         case .declined(let reason): self.code(of: reason)
         case .reversed: .takenBack
-        case .notProcessed(let reason): reason.isRetryable ? .channelUnavailable : .channelMisconfigured
+        case .notProcessed(.notSent), .notProcessed(.busy), .notProcessed(.neverArrived): .channelUnavailable
+        case .notProcessed(.notAuthorized), .notProcessed(.requestRefused): .channelMisconfigured
+        // As of a token that is refused here.
+        case .notProcessed(.tokenRefused): .tokenInvalid
         }
     }
 

@@ -34,8 +34,13 @@ struct OperationResponse: Hashable, Sendable {
             self.init(
                 .failure, operation.unknownReason == .timedOut ? .timedOut : .unspecifiedFailure, nil,
                 Self.recommendation(operation.kind.hasPaymentDetails))
-        case .failed(.notProcessed(let reason)):
-            self.init(.failure, reason.isRetryable ? .acquirerSystemError : .systemError, nil, .doNotProceed)
+        case .failed(.notProcessed(.notSent)), .failed(.notProcessed(.busy)), .failed(.notProcessed(.neverArrived)):
+            self.init(.failure, .acquirerSystemError, nil, .doNotProceed)
+        case .failed(.notProcessed(.notAuthorized)), .failed(.notProcessed(.requestRefused)):
+            self.init(.failure, .systemError, nil, .doNotProceed)
+        // As it is retrieved; the call itself is refused.
+        case .failed(.notProcessed(.tokenRefused)):
+            self.init(.failure, .unspecifiedFailure, nil, Self.recommendation(operation.kind.hasPaymentDetails))
         }
     }
 

@@ -51,6 +51,7 @@ extension CommWeb {
             throw CommWebError(error, of: call.operation)
         }
         if let session { await self.spend(session, by: name, of: caller) }
+        try Self.requireTokenTaken(outcome.operation)
         return self.transactionAnswer(outcome, name, call, caller, number: number)
     }
 
@@ -110,6 +111,13 @@ extension CommWeb {
         return try self.repeatedAnswer(outcome, name, call, caller)
     }
 
+    /// A token that the acquirer does not take is refused as one is that this gateway does not take, whenever the call
+    /// is made. The transaction can be retrieved, as one that has failed.
+    private static func requireTokenTaken(_ operation: Operation) throws(CommWebError) {
+        guard operation.state == .failed(.notProcessed(.tokenRefused)) else { return }
+        throw CommWebError(.tokenRefused, field: CardFields.tokenPath)
+    }
+
     /// The answer of the transaction as it was when it was made.
     func repeatedAnswer(
         _ outcome: OperationOutcome, _ name: TransactionName, _ call: Call, _ caller: Caller
@@ -117,6 +125,7 @@ extension CommWeb {
         guard outcome.operation.labels.fields[TransactionLabel.digest] == call.digest.text else {
             throw CommWebError(.transactionConflict, field: "transaction.id")
         }
+        try Self.requireTokenTaken(outcome.operation)
         let payment = outcome.operation.resolvedInVersion.map(outcome.payment.asOf) ?? outcome.payment
         let then = OperationOutcome(
             payment: payment, operation: outcome.operation, order: outcome.order, isRepeat: true)

@@ -85,6 +85,7 @@ enum ErrorCode: String, CaseIterable, Hashable, Sendable {
     case tokenAmountDiffers = "TOKEN_AMOUNT_DIFFERS"
     case tokenCurrencyDiffers = "TOKEN_CURRENCY_DIFFERS"
     case tokenModeDiffers = "TOKEN_MODE_DIFFERS"
+    case tokenRefused = "TOKEN_REFUSED"
 }
 
 extension ErrorCode {
@@ -101,7 +102,7 @@ extension ErrorCode {
             .alreadyCaptured, .alreadyRefunded, .notCaptured, .nothingToVoid, .notVoidable, .amountInvalid,
             .currencyDiffers, .captureExceedsAuthorized, .refundExceedsCaptured, .updateBelowCaptured,
             .tokenMalformed, .tokenNotGenuine, .tokenNotReadable, .tokenUsed, .tokenAmountDiffers,
-            .tokenCurrencyDiffers, .tokenModeDiffers:
+            .tokenCurrencyDiffers, .tokenModeDiffers, .tokenRefused:
             .invalidRequest
         }
     }
@@ -128,7 +129,7 @@ extension ErrorCode {
             .alreadyCaptured, .alreadyRefunded, .notCaptured, .nothingToVoid,
             .notVoidable, .amountInvalid, .currencyDiffers, .captureExceedsAuthorized, .refundExceedsCaptured,
             .updateBelowCaptured, .tokenMalformed, .tokenNotGenuine, .tokenNotReadable, .tokenUsed,
-            .tokenAmountDiffers, .tokenCurrencyDiffers, .tokenModeDiffers:
+            .tokenAmountDiffers, .tokenCurrencyDiffers, .tokenModeDiffers, .tokenRefused:
             .badRequest
         }
     }
@@ -200,6 +201,8 @@ extension ErrorCode {
         case .tokenAmountDiffers: "The order's amount is not the one that the payer approved in Apple Pay."
         case .tokenCurrencyDiffers: "The order's currency is not the one that the payer approved in Apple Pay."
         case .tokenModeDiffers: "The payment token and the merchant are not both test or both live."
+        case .tokenRefused:
+            "The acquirer does not take the payment token. Nothing was charged. Ask the payer to pay again."
         }
     }
 }

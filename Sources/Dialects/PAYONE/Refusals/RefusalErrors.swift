@@ -81,10 +81,17 @@ extension PAYONEError {
     }
 
     init(_ failure: OperationFailure) {
-        self.init(PAYONEError.code(of: failure))
-        // An acquirer that is not set up is no outcome, but the operator's business, as is none at all.
+        self.init(PAYONEError.code(of: failure), PAYONEError.detail(of: failure))
+        // An acquirer that is not set up is no outcome, but the operator's business, as is none at all; and a token
+        // that is not taken is a request that is refused, whoever refuses it.
         if case .notProcessed(let reason) = failure, !reason.isRetryable { return }
         self.isOutcome = true
+    }
+
+    private static func detail(of failure: OperationFailure) -> String? {
+        guard failure == .notProcessed(.tokenRefused) else { return nil }
+        return "The merchant's acquirer does not take the token: its key, its age or its amount, or it was used "
+            + "before. Nothing was charged."
     }
 
     static func code(of refusal: GatewayRefusal) -> ErrorCode {
@@ -141,7 +148,10 @@ extension PAYONEError {
         switch failure {
         case .declined(let reason): self.code(of: reason)
         case .reversed: .activityNotProcessed
-        case .notProcessed(let reason): reason.isRetryable ? .activityNotProcessed : .configurationError
+        case .notProcessed(.notSent), .notProcessed(.busy), .notProcessed(.neverArrived): .activityNotProcessed
+        case .notProcessed(.notAuthorized), .notProcessed(.requestRefused): .configurationError
+        // Of which of its checks it was the acquirer does not always say.
+        case .notProcessed(.tokenRefused): .tokenNotVerified
         }
     }
 

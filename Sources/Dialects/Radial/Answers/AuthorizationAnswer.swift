@@ -53,6 +53,8 @@ extension AuthorizationResponseCode {
         case .declined(let reason): self.init(reason)
         // It was approved for less than was asked, or nobody could say, and it has been taken back.
         case .reversed: self = .notAcceptable
+        // A Fault says it (``Radial/authorize(_:tender:_:)``): the same token would not be taken later either.
+        case .notProcessed(.tokenRefused): self = .notAcceptable
         // Nobody has declined it: a client may accept the order, and authorize it again later.
         case .notProcessed: self = .noResponse
         }

@@ -15,8 +15,9 @@ extension Radial {
         let request = try AuthorizationRequest(message, tender: tender)
         let settings = AccountSettings(merchant)
         let instrument = try Self.instrument(of: request, tender, settings)
+        let outcome: OperationOutcome
         do throws(GatewayRefusal) {
-            let outcome = try await self.gateway.fresh(
+            outcome = try await self.gateway.fresh(
                 AccountToken.referenceKind, bytesCount: AccountToken.randomBytesCount
             ) { random throws(GatewayRefusal) in
                 let name = AccountToken.name(random: random)
@@ -30,10 +31,12 @@ extension Radial {
                             fields: [AccountToken.field: name, AuthorizationRequest.requestIDField: request.requestID]),
                         references: [AccountToken.reference(name)], networks: settings.networks))
             }
-            return .authorizationReply(outcome, to: request)
         } catch {
             throw RadialFault(refusal: error)
         }
+        // No reply: `TIMEOUT` would have the client accept the order, and authorize the same token later.
+        if outcome.operation.state == .failed(.notProcessed(.tokenRefused)) { throw RadialFault(.tokenRefused) }
+        return .authorizationReply(outcome, to: request)
     }
 
     /// - Throws: ``FaultCode/tenderNotConfigured`` for a card that the store does not take.

@@ -51,6 +51,7 @@ enum FaultCode: String, CaseIterable, Hashable, Sendable {
     case tokenNotDecryptable = "ApplePayTokenNotDecryptableException"
     case tokenReplayed = "ApplePayTokenReplayedException"
     case tokenModeDiffers = "ApplePayTokenModeException"
+    case tokenRefused = "ApplePayTokenRefusedException"
     case amountDiffersFromToken = "AmountMismatchException"
 
     // MARK: The merchant
@@ -83,7 +84,7 @@ extension FaultCode {
         case .panFailsLuhn, .panRangeUnknown, .tenderTypeInvalid, .tenderNotConfigured, .xmlMalformed,
             .messageUnexpected, .requestInvalid, .accountTokenNotSupported, .accountTokenRequired,
             .encryptedAccountNotSupported, .tokenMalformed, .tokenNotTrusted, .tokenNotDecryptable, .tokenModeDiffers,
-            .amountDiffersFromToken, .currencyDiffers:
+            .tokenRefused, .amountDiffersFromToken, .currencyDiffers:
             .badRequest
         case .apiKeyMissing: .unauthorized
         case .apiKeyInvalid, .decryptBlobNotAllowed: .forbidden
@@ -143,6 +144,8 @@ extension FaultCode {
         case .tokenNotDecryptable: "The Apple Pay token cannot be decrypted with the store's keys."
         case .tokenReplayed: "The Apple Pay token has been used before. Ask the customer to pay again."
         case .tokenModeDiffers: "The token and the store are not both sandbox or both live."
+        case .tokenRefused:
+            "The acquirer does not take the Apple Pay token. Nothing was charged. Ask the customer to pay again."
         case .amountDiffersFromToken: "The Amount is not the one that the customer approved in Apple Pay."
         case .merchantNotReady: "The store cannot take payments yet. The gateway's operator must complete its set-up."
         case .currencyDiffers: "The currency is not that of the payment."

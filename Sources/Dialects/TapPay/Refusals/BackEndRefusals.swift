@@ -85,8 +85,12 @@ extension TapPayCode {
         case (.declined, "26"): self = .orderNumberDuplicate
         case (.declined(let reason), _): self = Self.code(of: reason)
         case (.reversed, _): self = .bankSystemError
-        case (.notProcessed(let reason), _):
-            self = reason.isRetryable ? .bankSystemError : .bankMerchantAccountDataError
+        case (.notProcessed(.notSent), _), (.notProcessed(.busy), _), (.notProcessed(.neverArrived), _):
+            self = .bankSystemError
+        case (.notProcessed(.notAuthorized), _), (.notProcessed(.requestRefused), _):
+            self = .bankMerchantAccountDataError
+        // As of a prime whose token is refused here.
+        case (.notProcessed(.tokenRefused), _): self = .invalidPrime
         }
     }
 
@@ -133,6 +137,9 @@ struct OperationStanding: Hashable, Sendable {
         case .reversed: self.whatHasBecome(kind)
         case .notProcessed(let reason) where reason.isRetryable:
             "The bank was not reached or had no room for the request. Nothing has been done: try again."
+        case .notProcessed(.tokenRefused):
+            "The bank does not take the prime's token: its key, its age or its amount, or it was used before. Nothing "
+                + "has been done: ask the customer to pay again."
         case .notProcessed:
             "The bank does not take requests for this merchant as they are set up. Nothing has been done: ask whoever "
                 + "operates the gateway."

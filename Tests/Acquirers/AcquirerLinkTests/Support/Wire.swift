@@ -65,22 +65,29 @@ struct Wire {
 
     /// As a server: everything up to `ready`.
     mutating func welcome(
-        _ secret: AcquirerLinkSecret, book: AcquirerBookID? = nil, isSignedOff: Bool = false
+        _ secret: AcquirerLinkSecret, book: AcquirerBookID? = nil, isSignedOff: Bool = false, revision: UInt8 = 0
     ) async throws {
         let client = try LinkHandshake.readHello(try await self.body())
-        let nonces = LinkHandshake.Nonces(client: client, server: [UInt8](repeating: 7, count: 32))
+        let nonces = LinkHandshake.Nonces(client: client, server: Self.nonce(7, revision))
         let offer = try Bench.offer(book)
         try await self.send(LinkHandshake.challenge(nonces, offer, secret))
         try LinkHandshake.checkProof(try await self.body(), nonces, offer, secret)
         try await self.send(LinkHandshake.ready(LinkSignOn(isSignedOff: isSignedOff)))
     }
 
+    /// Of an end that knows so much of the language; one without a revision has random bytes alone.
+    private static func nonce(_ byte: UInt8, _ revision: UInt8) -> [UInt8] {
+        revision == 0
+            ? [UInt8](repeating: byte, count: LinkHandshake.nonceBytesCount)
+            : LinkHandshake.nonce({ [UInt8](repeating: byte, count: $0) }, revision: revision)
+    }
+
     /// As a client: everything up to `ready`.
     @discardableResult
-    mutating func greet(_ secret: AcquirerLinkSecret) async throws -> LinkSignOn {
-        let nonce = [UInt8](repeating: 9, count: 32)
+    mutating func greet(_ secret: AcquirerLinkSecret, revision: UInt8 = 0) async throws -> LinkSignOn {
+        let nonce = Self.nonce(9, revision)
         try await self.send(LinkHandshake.hello(nonce))
-        let (_, proof) = try LinkHandshake.answer(try await self.body(), nonce: nonce, secret)
+        let (_, proof, _) = try LinkHandshake.answer(try await self.body(), nonce: nonce, secret)
         try await self.send(proof)
         return try LinkHandshake.readReady(try await self.body())
     }

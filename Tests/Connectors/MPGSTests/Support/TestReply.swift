@@ -50,12 +50,14 @@ struct TestReply {
         reconciliationID: "20230314")
 
     static func error(
-        _ cause: String, _ explanation: String = "no", field: String? = nil, validation: String? = nil
+        _ cause: String, _ explanation: String = "no", field: String? = nil, validation: String? = nil,
+        supportCode: String? = nil
     ) -> String {
         let field = field.map { #", "field": "\#($0)""# } ?? ""
         let validation = validation.map { #", "validationType": "\#($0)""# } ?? ""
-        return
-            #"{"error": {"cause": "\#(cause)", "explanation": "\#(explanation)"\#(field)\#(validation)}, "result": "ERROR"}"#
+        let code = supportCode.map { #", "supportCode": "\#($0)""# } ?? ""
+        let error = #""cause": "\#(cause)", "explanation": "\#(explanation)"\#(field)\#(code)\#(validation)"#
+        return #"{"error": {\#(error)}, "result": "ERROR"}"#
     }
 
     /// What the gateway answers to a GET of what it does not know.

@@ -144,7 +144,7 @@ import WalletSimulator
             let charge = Bench.charge(instrument: try other.token(Bench.money(900)))
             return await acquirer.perform(Bench.authorize(try Bench.money(1000), charge))
         }
-        #expect(outcome == Bench.notProcessed(.requestRefused, "error_2700"))
+        #expect(outcome == Bench.notProcessed(.tokenRefused, "error_2700"))
         #expect(try await other.positions().isEmpty)
     }
 

@@ -228,7 +228,7 @@ import WalletSimulator
                 charge.instrument = .sealedApplePayToken(
                     SealedApplePayToken(paymentData: Redacted(Array(minted.paymentDataText.utf8))))
                 let outcome = await steps.acquirer.perform(Bench.request(.authorize(charge), steps.total))
-                guard case .notProcessed(let not) = outcome, not.reason == .requestRefused else {
+                guard case .notProcessed(let not) = outcome, not.reason == .tokenRefused else {
                     Issue.record("\(outcome)")
                     continue
                 }
@@ -242,7 +242,7 @@ import WalletSimulator
             let charge = try steps.other.charge(steps.total)
             let outcome = await steps.acquirer.perform(
                 Bench.request(.authorize(charge), try Bench.money(5001)))
-            #expect(outcome == .notProcessed(NotProcessed(.requestRefused, "amount_differs_from_token")))
+            #expect(outcome == .notProcessed(NotProcessed(.tokenRefused, "amount_differs_from_token")))
         }
     }
 

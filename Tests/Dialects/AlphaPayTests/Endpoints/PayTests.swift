@@ -332,6 +332,22 @@ import WalletSimulator
         #expect(reply.result == "\(code) F" && reply["paymentStatus"] == "FAILED")
     }
 
+    /// As a token that is refused here; what the acquirer cannot do as it is set up is the operator's business.
+    @Test(arguments: [
+        (NotProcessedReason.tokenRefused, "APPLE_PAY_TOKEN_INVALID"), (.requestRefused, "CHANNEL_MISCONFIGURED"),
+        (.notSent, "CHANNEL_UNAVAILABLE"),
+    ])
+    func reportsWhatTheAcquirerDidNothingWith(reason: NotProcessedReason, code: String) async throws {
+        let shop = try await TestShop.open()
+        shop.script.append(.init(.authorize, .nth(1), fault: .refuse(reason)))
+        let order = try await shop.order("1099")
+        let reply = try await shop.pay(order.paymentID, 1099)
+        #expect(reply.result == "\(code) F" && reply["paymentStatus"] == "FAILED")
+        #expect(try await shop.inquire(order.paymentID)["paymentResultCode"] == code)
+        // Nothing was done: the order is paid with another token.
+        #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
+    }
+
     @Test func anApprovalOfLessIsTakenBack() async throws {
         let shop = try await TestShop.open()
         let order = try await shop.order("6161")

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
@@ -86,6 +87,33 @@ import WalletSimulator
     ]
 
     /// What the account with the acquirer does not say, clients still expect.
+    /// Refused as one that this gateway does not take, also when the call is repeated; what is retrieved has failed.
+    @Test(arguments: ["AUTHORIZE", "PAY", "VERIFY"])
+    func tokenThatTheAcquirerDoesNotTakeIsRefused(operation: String) async throws {
+        let shop = try await CommWebShop.open()
+        let call: SimulatorCall = operation == "VERIFY" ? .verify : .authorize
+        shop.test.script.append(.init(call, .nth(1), fault: .refuse(.tokenRefused)))
+        let body = try shop.body(operation)
+        for _ in 1...2 {
+            let reply = try await shop.put("o1", "t1", body.json)
+            #expect(reply.status == 400 && reply["result"] == "ERROR" && reply["error.cause"] == "INVALID_REQUEST")
+            #expect(reply["error.supportCode"] == "TOKEN_REFUSED" && reply["error.field"] == Body.token)
+        }
+        let shown = try await shop.get("order/o1/transaction/t1")
+        #expect(shown["result"] == "FAILURE" && shown["response.gatewayCode"] == "UNSPECIFIED_FAILURE")
+        #expect(shown["response.gatewayRecommendation"] == "RESUBMIT_WITH_ALTERNATIVE_PAYMENT_DETAILS")
+        #expect(try await shop.pay(operation, "o1", "t2")["result"] == "SUCCESS")
+    }
+
+    @Test(arguments: [(NotProcessedReason.notSent, "ACQUIRER_SYSTEM_ERROR"), (.requestRefused, "SYSTEM_ERROR")])
+    func whatElseWasNotProcessedHasFailed(reason: NotProcessedReason, code: String) async throws {
+        let shop = try await CommWebShop.open()
+        shop.test.script.append(.init(.authorize, .nth(1), fault: .refuse(reason)))
+        let reply = try await shop.pay("PAY", "o1", "t1")
+        #expect(reply.status == 201 && reply["result"] == "FAILURE" && reply["response.gatewayCode"] == code)
+        #expect(reply["response.gatewayRecommendation"] == "DO_NOT_PROCEED")
+    }
+
     @Test func showsWhoTookTheCard() async throws {
         let bare = try await CommWebShop.open().pay("PAY", "o1")
         #expect(bare["order.merchantCategoryCode"] == "5999" && bare["transaction.terminal"] == "0001")

@@ -50,6 +50,26 @@ import WalletSimulator
         #expect(reply.message.hasPrefix("Certificate service declined request because of validation errors. "))
     }
 
+    /// Whoever looks at the token: the answer is the same, and the customer is asked to pay again.
+    @Test func whatTheAcquirerDoesNotTakeIs2703() async throws {
+        let shop = try await TestShop.open()
+        shop.direct(.authorize, .refuse(.tokenRefused))
+        let reply = try await shop.send(shop.preauthorization())
+        #expect(reply.errorCode == 2703)
+        let sentence = "Certificate service declined request because of validation errors. "
+        #expect(reply.message.hasPrefix(sentence + "The merchant's acquirer does not take the token"))
+        #expect(reply.pairs["customermessage"]?.contains("Apple Pay") == true)
+        #expect(try await shop.payment().state == .notProcessed)
+        #expect(try await shop.send(shop.preauthorization()).status == "APPROVED")
+    }
+
+    @Test(arguments: [(NotProcessedReason.notSent, 21), (.requestRefused, 901), (.notAuthorized, 901)])
+    func whatElseTheAcquirerDidNothingWithIsNoToken(reason: NotProcessedReason, code: Int) async throws {
+        let shop = try await TestShop.open()
+        shop.direct(.authorize, .refuse(reason))
+        #expect(try await shop.send(shop.preauthorization()).errorCode == code)
+    }
+
     @Test(arguments: [
         "add_paydata[paymentdata_token_version]", "add_paydata[paymentdata_token_data]",
         "add_paydata[paymentdata_token_signature]", "add_paydata[paymentdata_token_ephemeral_publickey]",

@@ -150,6 +150,27 @@ import WalletSimulator
         #expect(try await shop.authorize(1499, request: "again")["ResponseCode"] == "APPROVED")
     }
 
+    /// A reply with `TIMEOUT` would have the client accept the order, and authorize the same token again later.
+    @Test func tokenThatTheAcquirerDoesNotTakeIsAFault() async throws {
+        let shop = try await RadialShop.open()
+        shop.test.script.append(.init(.authorize, .nth(1), fault: .refuse(.tokenRefused)))
+        let body = Sample.walletAuthorization(try shop.token(1499))
+        for _ in 1...2 {
+            let reply = try await shop.send("creditcard/auth/DW.xml", body)
+            #expect(reply.fault == "400 ApplePayTokenRefusedException")
+        }
+        #expect(try await shop.test.payments().map(\.state) == [.notProcessed])
+        #expect(try await shop.authorize(1499, request: "again")["ResponseCode"] == "APPROVED")
+    }
+
+    @Test(arguments: [NotProcessedReason.notSent, .busy, .notAuthorized, .requestRefused])
+    func whatElseWasNotProcessedIsAuthorizedLater(reason: NotProcessedReason) async throws {
+        let shop = try await RadialShop.open()
+        shop.test.script.append(.init(.authorize, .nth(1), fault: .refuse(reason)))
+        let reply = try await shop.authorize(1499)
+        #expect(reply["ResponseCode"] == "TIMEOUT" && reply["AuthorizationResponseCode"] == "NR01")
+    }
+
     @Test func anUnknownOutcomeIsATimeoutUntilItIsKnown() async throws {
         let shop = try await RadialShop.open()
         let body = Sample.walletAuthorization(try shop.token(5858))

@@ -8,6 +8,7 @@ import Gateway
 import HTTPTypes
 import Money
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
@@ -252,6 +253,20 @@ import WalletSimulator
         #expect(try await shop.pay(changing: ["result_url": urls]).status == 0)
         let live = try await BackEndShop.open(mode: .live, settings: ["allowInsecureNotify": "true"])
         #expect(try await live.pay(changing: ["result_url": urls]).status == 627)
+    }
+
+    /// 121 is what a prime is answered with whose token is not taken here.
+    @Test(arguments: [
+        (NotProcessedReason.tokenRefused, Int64(121), "pay again"), (.requestRefused, 10_008, "operates the gateway"),
+        (.busy, 10_005, "try again"),
+    ])
+    func saysWhatTheBankDidNothingWith(reason: NotProcessedReason, status: Int64, advice: String) async throws {
+        let shop = try await BackEndShop.open()
+        shop.test.script.append(.init(.authorize, .nth(1), fault: .refuse(reason)))
+        let answer = try await shop.pay()
+        #expect(answer.status == status && answer.detail.contains(advice), "\(answer)")
+        #expect(try await shop.record(answer.recTradeID)["record_status"]?.integer == -1)
+        #expect(try await shop.pay().status == 0)
     }
 
     /// .NET's writers put one before the text (RFC 8259, section 8.1: none may be added, and readers may refuse it).

@@ -92,6 +92,7 @@ export default {
     reason_neverArrived: "Kam bei der Bank nie an",
     reason_notAuthorized: "Bank wies unsere Zugangsdaten ab",
     reason_requestRefused: "Bank wies die Anfrage ab",
+    reason_tokenRefused: "Bank nahm das Token nicht an",
     reason_unclear: "Antwort war unklar",
     network_unionPay: "UnionPay",
     network_other: "Andere",

@@ -92,6 +92,7 @@ export default {
     reason_neverArrived: "Never arrived at the bank",
     reason_notAuthorized: "Bank refused our credentials",
     reason_requestRefused: "Bank refused the request",
+    reason_tokenRefused: "Bank did not take the token",
     reason_unclear: "Answer was unclear",
     network_unionPay: "UnionPay",
     network_other: "Other",

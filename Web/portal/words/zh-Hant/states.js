@@ -92,6 +92,7 @@ export default {
     reason_neverArrived: "未送達銀行",
     reason_notAuthorized: "銀行拒絕我方憑證",
     reason_requestRefused: "銀行拒絕該請求",
+    reason_tokenRefused: "銀行不接受此權杖",
     reason_unclear: "回應不明",
     network_unionPay: "銀聯",
     network_other: "其他",
