@@ -43,8 +43,8 @@ extension Administration {
     ///
     /// This process sees the change at once, others on the same store within ``GatewaySettings/accountCacheSeconds``.
     /// - Parameters:
-    ///   - credentials: settings by which a merchant is recognized (`AccountPlan/credentialSettings`): a change of one is
-    ///     a change of credentials, which may need a second person.
+    ///   - guarded: the settings of the dialect that are credentials, or guard what credentials do
+    ///     (`AccountPlan/guardedSettings`): a change of one may need a second person, as one of credentials does.
     ///   - change: what it throws is thrown on, and nothing is written. It may run more than once, each time on the
     ///     settings as they stand then.
     /// - Returns: the account as it has become.
@@ -52,7 +52,7 @@ extension Administration {
     ///   has changed in the database; `StoreError`.
     @discardableResult
     public func changeSettings(
-        of merchant: MerchantID, dialect: DialectName, credentials: Set<String> = [],
+        of merchant: MerchantID, dialect: DialectName, guarded: Set<String> = [],
         _ change: @escaping @Sendable (inout [String: String]) throws -> Void
     ) async throws -> MerchantAccount {
         try await self.gateway.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
@@ -69,7 +69,7 @@ extension Administration {
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty
             try self.permit(
-                .liveCredentials, of: owner, isChange: !credentials.isDisjoint(with: names), in: transaction, &draft)
+                .liveCredentials, of: owner, isChange: !guarded.isDisjoint(with: names), in: transaction, &draft)
             let changed = try self.gateway.sealed(
                 MerchantAccount(
                     merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,

@@ -18,9 +18,7 @@ import Testing
 /// themselves, so that none can be forgotten. What is another merchant's is `ForeignAccessTests`.
 @Suite struct AccessTests {
     static let ofAll = [
-        "/audit", "/audit/check", "/ledger/check", "/tokens", "/alarms", "/data-keys", "/exports/audit",
-        "/exports/tokens",
-        "/exports/alarms",
+        "/audit", "/audit/check", "/ledger/check", "/alarms", "/data-keys", "/exports/audit", "/exports/alarms",
     ]
 
     @Test(arguments: Role.allCases) func rolesMayDoWhatTheirScopesSay(_ role: Role) async throws {
@@ -90,6 +88,44 @@ import Testing
             body[member] = true
             try await desk.expect(422, .post, "/tokens", .object(body), key: "e-\(member)")
         }
+    }
+
+    /// Who makes tokens for some merchants sees and ends those, and learns of no others.
+    @Test func tokensForSomeMerchantsAreSeenAndEndedByThoseWhoHaveThem() async throws {
+        let desk = try await Desk.open()
+        let (one, two) = (try await Till.open(desk, "one", "1"), try await Till.open(desk, "two", "2"))
+        let narrow = try await desk.token(Access(.owner, merchants: [one.merchant.id]))
+        let made = try await desk.expect(
+            201, .post, "/tokens", ["name": "own", "role": "viewer", "merchants": ["one"]], token: narrow, key: "a")
+        let own = try #require(made.json["token"]?["id"]?.string)
+        var others: [String] = []
+        for (key, access) in [
+            ("all", Access(.viewer)), ("two", Access(.viewer, merchants: [two.merchant.id])),
+            ("both", Access(.viewer, merchants: [one.merchant.id, two.merchant.id])),
+            ("none", Access(.viewer, merchants: [])),
+        ] {
+            let token = try await desk.administration.makeAccessToken(
+                AccessTokenDraft(name: "of-\(key)", access: access), by: Access(.owner), madeBy: "test"
+            ).token
+            others.append(token.id.text)
+        }
+        let list = try await desk.expect(200, .get, "/tokens", token: narrow)
+        #expect(list.json["data"]?.array?.compactMap { $0["name"]?.string } == ["test", "own"])
+        let file = try await desk.file("/exports/tokens", token: narrow).text
+        #expect(file.contains(own) && !file.contains("of-"), "\(file)")
+        for id in others {
+            #expect(try await desk.expect(404, .delete, "/tokens/\(id)", token: narrow).code == "not_found")
+        }
+        try await desk.expect(404, .delete, "/tokens/tok_\(String(repeating: "0", count: 26))", token: narrow)
+        let ended = try await desk.expect(200, .delete, "/tokens/\(own)", token: narrow)
+        #expect(ended.json["id"]?.string == own)
+        let tokens = try await desk.administration.accessTokens()
+        #expect(tokens.filter { $0.revokedAt != nil }.map(\.id.text) == [own])
+        // One that may do more is seen, and stays.
+        let clerk = try await desk.token(Access(scopes: [.peopleRead, .peopleWrite], merchants: [one.merchant.id]))
+        let wide = try #require(tokens.first { $0.access == Access(.owner, merchants: [one.merchant.id]) }).id.text
+        let refused = try await desk.expect(403, .delete, "/tokens/\(wide)", token: clerk)
+        #expect(refused.code == "access_not_allowed")
     }
 
     @Test func listsNeedAMerchantOfThoseWhoSeeSome() async throws {

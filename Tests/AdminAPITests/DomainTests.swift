@@ -35,6 +35,41 @@ import Testing
         try await desk.expect(404, .get, "\(path)/..")
     }
 
+    /// A sandbox merchant may name any host, also a live merchant's.
+    @Test func aSandboxMerchantLearnsNothingOfALiveOnesDomain() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        try await desk.expect(
+            201, .post, "/merchants", ["name": "live", "displayName": "L", "mode": "live", "countryCode": "DE"],
+            key: "live")
+        let theirs = try await desk.expect(
+            201, .post, "/merchants/live/domains", ["host": "a.example", "file": "theirs"], key: "t")
+        let path = "/merchants/shop/domains"
+        let shop = try await desk.administration.merchant(named: "shop")
+        let token = try await desk.token(Access(.owner, merchants: [shop.id]))
+        desk.test.clock.advance(seconds: 60)
+        let taken = try await desk.expect(
+            409, .post, path, ["host": "a.example", "file": "ours"], token: token, key: "o")
+        #expect(taken.code == "domain_taken" && !taken.json.text().contains("live"), "\(taken.json.text())")
+        try await desk.expect(404, .get, "\(path)/a.example", token: token)
+        let added = try await desk.expect(201, .post, path, ["host": "a.example"], token: token, key: "n")
+        let read = try await desk.expect(200, .get, "\(path)/a.example", token: token)
+        let listed = try await desk.expect(200, .get, path, token: token)
+        for shown in [added.json, read.json, listed.json["data"]?.array?.first ?? .null] {
+            #expect(shown["registeredAt"]?.string == desk.test.clock.now.description)
+            #expect(shown["fileSHA256"] != theirs.json["fileSHA256"] && shown["bytes"] != theirs.json["bytes"])
+            #expect(shown["merchants"] == ["shop"] && shown["check"] == .null)
+        }
+        let still = try await desk.expect(200, .get, "/merchants/live/domains/a.example")
+        #expect(still.json["fileSHA256"] == theirs.json["fileSHA256"])
+        #expect(still.json["registeredAt"] == theirs.json["registeredAt"])
+        // With the same file they share it.
+        let same = try await desk.expect(
+            201, .post, path, ["host": "a.example", "file": "theirs"], token: token, key: "s")
+        #expect(same.json["fileSHA256"] == theirs.json["fileSHA256"])
+        #expect(same.json["registeredAt"] == added.json["registeredAt"])
+    }
+
     @Test func refusesWhatIsNoDomainAndWhatIsAnothers() async throws {
         let desk = try await Desk.open()
         try await desk.makeShop()

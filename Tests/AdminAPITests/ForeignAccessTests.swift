@@ -25,7 +25,7 @@ import Testing
     /// What is found within a merchant or a payment.
     private static let within = ["{certificate}", "{acquirer}", "{domain}", "{dialect}", "{operation}"]
     /// What takes all merchants, whosever thing it is about.
-    private static let ofAll = ["setApprovalPolicy", "revokeToken", "endAlarm"]
+    private static let ofAll = ["setApprovalPolicy", "endAlarm"]
 
     private static func has(_ path: String, _ places: [String]) -> Bool { places.contains { path.contains($0) } }
 

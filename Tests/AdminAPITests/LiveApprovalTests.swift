@@ -110,10 +110,51 @@ import X509
         #expect(try await settings()?["clientCertificateSHA256"] == digest)
         #expect(try await asked(.put, "/seal", nil).contains("Seal live's account in commweb"))
         // What is no credential, and what changes none, one person changes.
-        for value in ["https://shop.example/n", "https://shop.example/m"] as [JSON] {
+        for value in ["NVP", "JSON"] as [JSON] {
             let tag = try await desk.expect(200, .get, account).tag
-            let body: JSON = ["settings": ["notifyURL": value, "clientCertificateSHA256": digest]]
+            let body: JSON = ["settings": ["notificationFormat": value, "clientCertificateSHA256": digest]]
             try await desk.expect(200, .patch, account + "/settings", body, token: bench.alice, tag: tag)
+        }
+    }
+
+    /// Where what carries a secret goes, and what a caller may do: whoever changes that alone has the secret, or needs none.
+    @Test(arguments: [
+        ("payone", "notificationURL", "https://shop.example/n"), ("commweb", "notifyURL", "https://shop.example/n"),
+        ("commweb", "allowedOperations", "PAY"),
+    ])
+    func settingsThatGuardSecretsAreChangedByTwo(_ dialect: String, _ name: String, _ value: String) async throws {
+        let bench = try await ApprovalBench.open()
+        let desk = bench.desk
+        let account = "/merchants/live/accounts/\(dialect)"
+        try await desk.expect(201, .post, "/merchants/live/accounts", ["dialect": .string(dialect)], key: "account")
+        try await desk.administration.setApprovalPolicy(ApprovalPolicy(liveCredentials: true))
+        func setting() async throws -> JSON? { try await desk.expect(200, .get, account).json["settings"]?[name] }
+        // To take it away opens it, too.
+        for wanted in [JSON.string(value), .null] {
+            let before = try await setting()
+            let body: JSON = ["settings": .object([name: wanted])]
+            let tag = try await desk.expect(200, .get, account).tag
+            let id = try bench.asked(
+                try await desk.call(.patch, account + "/settings", body, token: bench.alice, tag: tag))
+            #expect(try await setting() == before)
+            #expect(try await bench.approve(id, 403, token: bench.alice, key: "own").code == "approval_of_own_act")
+            #expect(try await bench.approve(id).json["outcome"]?["code"] == "done")
+            #expect(try await setting() ?? .null == wanted)
+        }
+    }
+
+    /// Hosts get the account's credentials, and everything else says who is paid: every setting of it takes two.
+    @Test func everySettingOfAnAcquirerAccountIsChangedByTwo() async throws {
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
+        let desk = bench.desk
+        let path = "/merchants/live/acquirers/bank"
+        for body in [["settings": ["findsAfterSeconds": "5"]], ["acceptor": ["city": "Bonn"]]] as [JSON] {
+            let shown = try await desk.expect(200, .get, path)
+            let id = try bench.asked(
+                try await desk.call(.patch, path, body, token: bench.alice, tag: shown.tag))
+            #expect(try await desk.expect(200, .get, path).json == shown.json)
+            #expect(try await bench.approve(id).json["outcome"]?["code"] == "done")
+            #expect(try await desk.expect(200, .get, path).json != shown.json)
         }
     }
 

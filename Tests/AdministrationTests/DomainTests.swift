@@ -112,6 +112,55 @@ struct DomainTests {
         #expect(try await administration.domain(host).map { Array($0.file.utf8) } == standIn)
     }
 
+    /// It would be kept, and served nowhere.
+    @Test func aSandboxMerchantsOwnFileIsRefusedBesideALiveOnes() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        let sandbox = try await administration.createMerchant(
+            name: "a-sandbox", displayName: "A", mode: .sandbox, countryCode: "CA")
+        let own = Array("own".utf8)
+        try await administration.addDomain(host, to: sandbox.id, file: own)
+        // A live merchant's comes in its place, whoever was there first.
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        for merchant in [sandbox.id, nil] {
+            let taken = try await Self.code {
+                try await administration.checkDomain(host, file: own, of: merchant, .sandbox)
+            }
+            #expect(taken == .domainTaken)
+        }
+        let taken = try await Self.code { try await administration.addDomain(host, to: sandbox.id, file: own) }
+        #expect(taken == .domainTaken)
+        #expect(try await administration.domain(host)?.asRegistered(by: "a-sandbox").file == "own")
+        try await administration.addDomain(host, to: sandbox.id, file: Self.file)
+        try await administration.addDomain(host, to: sandbox.id, file: RegisteredDomain.standIn(for: host))
+        #expect(try await administration.domain(host).map { Array($0.file.utf8) } == Self.file)
+    }
+
+    @Test func whatAMerchantHasRegisteredIsItsOwn() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        let sandbox = try await administration.createMerchant(
+            name: "a-sandbox", displayName: "A", mode: .sandbox, countryCode: "CA")
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        try await administration.noteCheck(
+            of: host,
+            [
+                Finding(
+                    .domain, "domain_served", .good, merchant: "one", subject: host.name, "text", because: "",
+                    advice: nil)
+            ])
+        let first = house.test.clock.now
+        house.test.clock.advance(seconds: 60)
+        let standIn = RegisteredDomain.standIn(for: host)
+        let domain = try await administration.addDomain(host, to: sandbox.id, file: standIn)
+        let own = domain.asRegistered(by: "a-sandbox")
+        #expect(Array(own.file.utf8) == standIn && own.registeredAt == house.test.clock.now && own.check == nil)
+        let live = domain.asRegistered(by: "one")
+        #expect(Array(live.file.utf8) == Self.file && live.registeredAt == first && live.check?.isGood == true)
+        // What is served, and looked at, is the live merchant's.
+        #expect(Array(domain.file.utf8) == Self.file && domain.registeredAt == first && domain.check?.isGood == true)
+    }
+
     @Test(arguments: [[], [0xFF, 0xFE], [0x41, 0], Array(repeating: 0x41, count: 64 * 1024 + 1)] as [[UInt8]])
     func refusesFilesThatCannotBeApples(file: [UInt8]) async throws {
         let house = try await Self.open()

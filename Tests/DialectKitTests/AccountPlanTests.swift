@@ -41,7 +41,7 @@ import Testing
         settings: [
             SettingDescription("version", SettingRules.digits(1...3), "The key's.", isRequired: true),
             SettingDescription("insecure", SettingRules.flag, "For tests."),
-            SettingDescription("url", SettingRules.url, "Where events go."),
+            SettingDescription("url", SettingRules.url, "Where events go.", isGuarded: true),
             SettingDescription("digest", SettingRules.text(99), "Of the certificate."),
             SettingDescription("digest2", SettingRules.text(99), "Of the one before."),
             SettingDescription("version2", SettingRules.digits(1...3), "Of the one before."),

@@ -88,6 +88,62 @@ import Testing
         #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
     }
 
+    /// RFC 9112, section 6.1: other readers of these versions go by the length, and would take the rest for a request.
+    @Test(arguments: [
+        "HTTP/1.0\r\nTransfer-Encoding: chunked", "HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked",
+        "HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked",
+        "HTTP/1.0\r\nHost: a\r\ntransfer-encoding: gzip, chunked",
+    ])
+    func refusesTransferCodingsOfOtherVersions(head: String) async throws {
+        let text = try await self.answer(
+            to: "POST /test/echo \(head)\r\n\r\n1\r\na\r\n0\r\n\r\nGET /test/address HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(text)")
+        #expect(text.contains("\"code\":\"transfer_coding_misplaced\""))
+        #expect(text.lowercased().contains("connection: close") && !text.contains("127.0.0.1"), "\(text)")
+    }
+
+    // MARK: Whole URLs
+
+    /// RFC 9112, section 3.2.2: the target's host counts, whatever Host says.
+    @Test(arguments: [
+        ("http://shop.example/test/host HTTP/1.1\r\nHost: other.example", "shop.example"),
+        ("http://shop.example:8080/test/host?a=b HTTP/1.1\r\nHost: other.example", "shop.example:8080"),
+        ("HTTPS://[::1]:8443/test/host HTTP/1.1\r\nHost:", "[::1]:8443"),
+        ("http://shop.example/test/host HTTP/1.1\r\nHost: shop.example", "shop.example"),
+        ("http://shop.example/test/host HTTP/1.0", "shop.example"),
+        ("/test/host HTTP/1.1\r\nHost: other.example", "other.example"),
+        ("/test/host?to=http://shop.example/ HTTP/1.1\r\nHost: other.example", "other.example"),
+    ])
+    func theHostOfTheTargetIsTheOneThatIsAsked(request: String, host: String) async throws {
+        let text = try await self.answer(to: "GET \(request)\r\nConnection: close\r\n\r\n")
+        #expect(text.contains(" 200 OK\r\n") && text.hasSuffix("\r\n\r\n\(host)"), "\(text)")
+    }
+
+    @Test func aWholeURLWithoutAPathIsTheRoots() async throws {
+        for target in ["http://shop.example", "http://shop.example?a=b"] {
+            let text = try await self.answer(
+                to: "GET \(target) HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 404 ") && text.contains("\"code\":\"not_found\""), "\(text)")
+        }
+    }
+
+    /// Section 3.2 of the same: what is wrong with Host stays wrong, and RFC 9110, sections 4.2.1 and 4.2.4.
+    @Test(arguments: [
+        ("http://shop.example/healthz HTTP/1.1", "bad_host"),
+        ("http://shop.example/healthz HTTP/1.1\r\nHost: a\r\nHost: b", "bad_host"),
+        ("http://shop.example/healthz HTTP/1.1\r\nHost: a/b", "bad_host"),
+        ("http://user@shop.example/healthz HTTP/1.1\r\nHost: shop.example", "bad_target"),
+        ("http://:80/healthz HTTP/1.1\r\nHost: shop.example", "bad_target"),
+        ("http:///healthz HTTP/1.1\r\nHost: shop.example", "bad_target"),
+        ("ftp://shop.example/healthz HTTP/1.1\r\nHost: shop.example", "bad_target"),
+    ])
+    func refusesWholeURLsThatNameNoHost(request: String, code: String) async throws {
+        let text = try await self.answer(to: "GET \(request)\r\nConnection: close\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("\"code\":\"\(code)\""), "\(text)")
+    }
+
+    // MARK: Bodies
+
     /// RFC 9112, section 7.1. To send such a body again would not help.
     @Test(arguments: [
         "-5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n", "\r\nhello\r\n0\r\n\r\n", "g\r\nhello\r\n0\r\n\r\n",

@@ -62,6 +62,9 @@ struct TestDialect: Dialect {
             WireRoute(method: .get, path: "/test/address", bodyBytesMax: 0) { request, _ in
                 WireResponse(status: .ok, body: Array((request.remoteAddress ?? "none").utf8))
             },
+            WireRoute(method: .get, path: "/test/host", bodyBytesMax: 0) { request, _ in
+                WireResponse(status: .ok, body: Array((request.authority ?? "none").utf8))
+            },
         ]
     }
 

@@ -130,6 +130,20 @@ struct ShopSecretsTests {
         #expect(text == (isHidden ? "x \(digits.prefix(4))…." : "x \(digits)."))
     }
 
+    /// As people write them, beside other digits.
+    @Test(arguments: [
+        ("paid 2026-11-29 with 4111 1111 1111 1111 12/28", "paid 2026-11-29 with 4111… 12/28"),
+        ("4111-1111-1111-1111", "4111…"), ("Amex 3782 822463 10005, ok", "Amex 3782…, ok"),
+        ("2026 4111 1111 1111 1111", "2026 4111…"), ("4111111111111111 737", "4111… 737"),
+        // Fails the check, has two blanks, is an id, are times.
+        ("4111 1111 1111 1112", "4111 1111 1111 1112"), ("4111  1111  1111  1111", "4111  1111  1111  1111"),
+        ("41111111-1111-4111-1111-111111111111", "41111111-1111-4111-1111-111111111111"),
+        ("2026-11-29 12:30 to 2026-11-30 09:00", "2026-11-29 12:30 to 2026-11-30 09:00"),
+    ])
+    func cardNumbersInGroupsAreHidden(_ text: String, _ shown: String) {
+        #expect(Scrubber([]).scrub(text) == shown)
+    }
+
     @Test func pathsAndIdsStayReadable() {
         let path = "/api/rest/version/71/merchant/POMONA/order/S0123456789abcdef/transaction/1"
         #expect(Scrubber([]).scrub(path) == path)

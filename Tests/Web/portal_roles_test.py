@@ -9,6 +9,7 @@ and in WebKit. And the developer's work, which no other file has.
 
 import json
 import re
+import secrets
 import unittest
 
 from portal import REFUSED
@@ -19,7 +20,7 @@ HOUSE_REFUSAL = "For those who see all merchants"
 NOT_HERE = "Not here"
 ROLES = ("owner", "operator", "support", "developer", "viewer")
 # Of all merchants together, as what they ask for is: for nobody who is kept to some.
-HOUSE = {"/merchants/new", "/people/tokens", "/audit", "/doctor/alarms"}
+HOUSE = {"/merchants/new", "/audit", "/doctor/alarms"}
 # Demo merchants beside the one that payments are made of.
 OTHERS = ("payone", "radial")
 # Where the page offers to go, and would be refused.
@@ -251,6 +252,24 @@ class KeptToSomeTest(OperatorTestCase):
         page.locator(".found .hit").first.wait_for()
         self.go(page, "/audit")
         self.looks(page, "not-for-some-merchants")
+
+    def test_an_owner_of_some_merchants_makes_and_ends_tokens_for_them(self):
+        mark = secrets.token_hex(4)
+        houses = self.made("/tokens", {"name": f"house {mark}", "role": "viewer", "days": 1})["token"]["id"]
+        page = self.kept_in("owner", *OTHERS, path="/portal/people/tokens")
+        self.button(page, "Make an access token").first.click()
+        dialog = self.dialog(page)
+        dialog.get_by_label("What it is for").fill(f"some {mark}")
+        dialog.get_by_role("checkbox").first.check()
+        dialog.get_by_role("button", name="Make the token").click()
+        (secret,) = self.shown_once(page)
+        page.get_by_role("button", name=f"Revoke some {mark}").wait_for()
+        self.assertNotIn(f"house {mark}", page.locator("body").inner_text())
+        page.get_by_role("button", name=f"Revoke some {mark}").click()
+        self.confirm(page, "Revoke the token")
+        status, _ = self.portal.call("GET", "/merchants", headers={"Authorization": "Bearer " + secret}, token=False)
+        self.assertEqual(status, 401)
+        self.assertIn(houses, [token["id"] for token in self.portal.get(f"/tokens?name=house%20{mark}")["data"]])
 
     def test_an_owner_of_some_merchants_lets_nobody_see_all(self):
         page = self.kept_in("owner", *OTHERS, path="/portal/people/new")

@@ -115,6 +115,44 @@ import Testing
         #expect(refusal?.code == .settingInvalid && refusal?.message.contains("https") == true)
     }
 
+    /// Every setting of every dialect, by whether it guards what credentials guard, or is one: a new one is to be decided, too.
+    /// The others say what is taken and how it is written, never who gets a secret or what a caller may do. One person switches
+    /// an identifier of TapPay's off and on: to stop payments is never held up, and which identifiers have a key their
+    /// certificates say, which are guarded. Only live merchants are, and `allowInsecureNotify` is for sandbox merchants alone.
+    @Test func everySettingIsGuardedOrNot() throws {
+        let verdicts: [String: (guarded: Set<String>, open: Set<String>)] = [
+            "alphapay": (
+                ["merchantPublicKey", "merchantPublicKey2", "gatewayPublicKey", "keyVersion", "keyVersion2"],
+                ["supportedNetworks", "timeZoneOffset", "allowInsecureNotify"]
+            ),
+            "commweb": (
+                ["notifyURL", "clientCertificateSHA256", "allowedOperations"],
+                ["notificationFormat", "allowInsecureNotify", "currencies"]
+            ),
+            "payone": (["mid", "aids", "notificationURL"], ["captureModeDefault", "cardTypes"]),
+            "radial": (
+                ["webhookURL", "cancelWebhookURL", "webhookUser", "decryptBlob"], ["webhookForm", "allowedTenders"]
+            ),
+            "tappay": (
+                ["merchantIds", "allowedAppNames", "allowedAddresses"],
+                [
+                    "merchantGroupIds", "appName", "currencies", "captureTime", "amountPending", "affiliateCodes",
+                    "disabledMerchantIdentifiers", "iosSDKVersionMin", "allowInsecureNotify",
+                ]
+            ),
+        ]
+        #expect(Set(Self.plans.map(\.dialect.text)) == Set(verdicts.keys))
+        for plan in Self.plans {
+            let verdict = try #require(verdicts[plan.dialect.text])
+            let open = verdict.open.union([MerchantRates.rateSetting, MerchantRates.burstSetting])
+            #expect(plan.guardedSettings == verdict.guarded, "\(plan.title)")
+            #expect(Set(plan.settings.map(\.name)).subtracting(plan.guardedSettings) == open, "\(plan.title)")
+            // Where notifications go, whatever they carry today.
+            let addresses = plan.otherNotifySettings.union([plan.notifySetting].compactMap(\.self))
+            #expect(addresses.isSubset(of: plan.guardedSettings), "\(plan.title)")
+        }
+    }
+
     // MARK: Accounts
 
     /// What the sandbox announces and writes, name by name.

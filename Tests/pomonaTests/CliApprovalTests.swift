@@ -40,6 +40,7 @@ struct CliApprovalTests {
         let overridden = try await self.pomona(sandbox, create + ["--override", "the first one"])
         #expect(overridden.exitCode == 0, "\(overridden.stdout)\(overridden.stderr)")
         try await self.holdsSecretsOfWebhooks(sandbox)
+        try await self.holdsSettingsThatGuardSecrets(sandbox)
         let ended = try await self.pomona(sandbox, ["approval", "policy", "--nothing", "--override", "over"])
         #expect(ended.exitCode == 0, "\(ended.stdout)\(ended.stderr)")
         let both = try await self.pomona(sandbox, ["approval", "policy", "--nothing", "--routes"])
@@ -52,6 +53,17 @@ struct CliApprovalTests {
         #expect(try await self.pomona(sandbox, secret).errorCode == "approval_required")
         let rotated = try await self.pomona(sandbox, secret + ["--override", "it was shown"])
         #expect(rotated.exitCode == 0, "\(rotated.stdout)\(rotated.stderr)")
+    }
+
+    /// The MD5 of the key goes to the address: PAYONE's requests are known by it.
+    private func holdsSettingsThatGuardSecrets(_ sandbox: CliSandbox) async throws {
+        let settings = ["merchant", "settings", "--merchant", "live", "--dialect", "payone"]
+        let address = settings + ["set", "notificationURL=https://shop.example/n"]
+        #expect(try await self.pomona(sandbox, address).errorCode == "approval_required")
+        let overridden = try await self.pomona(sandbox, address + ["--override", "the shop has moved"])
+        #expect(overridden.exitCode == 0, "\(overridden.stdout)\(overridden.stderr)")
+        let cards = try await self.pomona(sandbox, settings + ["set", "cardTypes=V,M"])
+        #expect(cards.exitCode == 0, "\(cards.stdout)\(cards.stderr)")
     }
 
     @Test func whatOthersAskIsApprovedAndRejectedAtTheShell() async throws {

@@ -78,7 +78,7 @@ extension AdminEndpoints {
                 try reader.account(dialect: plan.dialect, merchant: merchant.id).map { call.view(of: $0, merchant) }
             })
             let changed = try await administration.changeSettings(
-                of: merchant.id, dialect: plan.dialect, credentials: plan.credentialSettings
+                of: merchant.id, dialect: plan.dialect, guarded: plan.guardedSettings
             ) { settings in
                 for (name, value) in changes { settings[name] = value }
             }

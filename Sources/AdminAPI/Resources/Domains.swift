@@ -91,7 +91,7 @@ extension AdminSchemas {
     static let domain = Schema.object(
         .init("host", anyText),
         .init("merchants", .list(anyText, max: 10_000, "Who share it, as far as the caller sees them.")),
-        .init("bytes", .integer(1...Int64(RegisteredDomain.fileBytesMax), "Of the file.")),
+        .init("bytes", .integer(1...Int64(RegisteredDomain.fileBytesMax), "Of the merchant's own file.")),
         .init("fileSHA256", anyText), .init("registeredAt", .moment()),
         .init(
             "check",
@@ -110,9 +110,9 @@ extension Call {
         return (merchant, domain)
     }
 
-    /// Of a domain that is shared, whoever sees one merchant alone is shown that one.
+    /// What the merchant has registered. Of a domain that is shared, whoever sees one merchant alone is shown that one.
     fileprivate func view(of domain: RegisteredDomain, _ merchant: Merchant) -> JSONObject {
-        var object = domain.view
+        var object = domain.asRegistered(by: merchant.name).view
         if self.caller.access.merchants != nil { object["merchants"] = [.string(merchant.name)] }
         return object
     }

@@ -152,15 +152,17 @@ extension Call {
     func filteredPeople(in reader: any StoreReader) throws -> [Person] {
         let state = self.query["state"]
         return try reader.people().filter { person in
-            self.sees(person) && self.isNamed(person.userName, person.displayName, person.email)
+            self.seesThose(for: person.merchants) && self.isNamed(person.userName, person.displayName, person.email)
                 && state.map { $0 == person.state.rawValue } ?? true
         }
     }
 
-    /// Whether the caller may know that there is such a person.
-    fileprivate func sees(_ person: Person) -> Bool {
+    /// Whether the caller may know that there is a person or a token for these merchants: for no more than his own.
+    ///
+    /// - Parameter merchants: `nil` for all.
+    func seesThose(for merchants: Set<MerchantID>?) -> Bool {
         guard let own = self.caller.access.merchants else { return true }
-        return person.merchants.map { !$0.isEmpty && $0.isSubset(of: own) } ?? false
+        return merchants.map { !$0.isEmpty && $0.isSubset(of: own) } ?? false
     }
 
     /// The person that the path names.
@@ -171,7 +173,7 @@ extension Call {
         let found = try await self.administration.read { reader in
             try PersonID(name).flatMap { try reader.person($0) } ?? reader.person(named: name.lowercased())
         }
-        guard let person = found, self.sees(person) else { throw Problem.notFound("such person") }
+        guard let person = found, self.seesThose(for: person.merchants) else { throw Problem.notFound("such person") }
         return person
     }
 

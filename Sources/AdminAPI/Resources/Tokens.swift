@@ -15,7 +15,8 @@ extension AdminEndpoints {
     static let tokens: [Endpoint] = [
         Endpoint(
             method: .get, path: "/tokens", name: "listTokens",
-            summary: "Access tokens that open something, oldest first; never their secrets.",
+            summary:
+                "Access tokens that open something, oldest first; never their secrets. Those for no more than the caller's merchants.",
             group: "Tokens", scope: .peopleRead, query: Self.tokenFilters + MadePlace.parameters,
             answer: AdminSchemas.page(of: "Token")
         ) { call in
@@ -54,9 +55,8 @@ extension AdminEndpoints {
             summary: "End an access token, for ever. Doing it again changes nothing.", group: "Tokens",
             scope: .peopleWrite, answer: .named("Token")
         ) { call in
-            try call.checkSeesAll()
-            guard let id = call.path["token"].flatMap(AccessTokenID.init) else { throw Problem.notFound("such token") }
-            return .resource(try await call.administration.revokeAccessToken(id, by: call.caller.access).view)
+            let token = try await call.namedToken()
+            return .resource(try await call.administration.revokeAccessToken(token.id, by: call.caller.access).view)
         },
     ]
 }
@@ -71,15 +71,23 @@ extension AdminEndpoints {
 }
 
 extension Call {
-    /// Those that the filters are about, oldest first.
-    ///
-    /// - Throws: ``Problem`` `scope_missing` for a caller who does not see all merchants.
+    /// Those that the caller sees and the filters are about, oldest first.
     func filteredTokens() async throws -> [AccessToken] {
-        try self.checkSeesAll()
         let (now, isAll) = (self.administration.now(), self.query["state"] == "all")
         return try await self.administration.accessTokens().filter { token in
-            self.isNamed(token.name) && (isAll || token.isValid(at: now))
+            self.seesThose(for: token.access.merchants) && self.isNamed(token.name)
+                && (isAll || token.isValid(at: now))
         }
+    }
+
+    /// The token that the path names.
+    ///
+    /// - Throws: ``Problem`` 404 for one that there is not, and for one that the caller cannot see.
+    fileprivate func namedToken() async throws -> AccessToken {
+        let id = self.path["token"].flatMap(AccessTokenID.init)
+        let found = try await self.administration.read { reader in try id.flatMap { try reader.accessToken($0) } }
+        guard let found, self.seesThose(for: found.access.merchants) else { throw Problem.notFound("such token") }
+        return found
     }
 
     /// What a new token is to have.

@@ -49,6 +49,7 @@ extension Administration {
     /// Registers a domain, or puts a new file in the place of the merchant's earlier one.
     ///
     /// - Parameter bytes: the file as Apple gave it.
+    /// - Returns: the domain, with the file that is served; ``RegisteredDomain/asRegistered(by:)`` has the merchant's own.
     /// - Throws: ``AdministrationError`` `domain_file_malformed`; `domain_taken` when the domain serves another merchant's
     ///   file, because there is only one address for it, which a sandbox merchant keeps no live one from;
     ///   `merchant_unknown`, `merchant_closed`; `StoreError`.
@@ -144,8 +145,11 @@ extension Administration {
         _ host: WellKnownHost, file: String, of merchant: MerchantID?, _ mode: Mode, in reader: any StoreReader
     ) throws {
         let merchants = try Self.merchantsByID(in: reader)
-        let others = try reader.domains(named: host.name)
-            .filter { $0.merchantID != merchant && merchants[$0.merchantID]?.mode == mode }
+        // A sandbox merchant's file would never be served beside a live one's other. What stands for one in a sandbox need not be.
+        let modes: Set<Mode> = Array(file.utf8) == RegisteredDomain.standIn(for: host) ? [mode] : [mode, .live]
+        let others = try reader.domains(named: host.name).filter { other in
+            other.merchantID != merchant && (merchants[other.merchantID].map { modes.contains($0.mode) } ?? false)
+        }
         guard others.allSatisfy({ $0.file == file }) else {
             // Whoever may know of some of the holders alone is named none: that there are more is no business of his.
             let isNamed = others.allSatisfy { self.authority.sees($0.merchantID) }

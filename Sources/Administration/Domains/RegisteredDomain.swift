@@ -20,17 +20,28 @@ public struct RegisteredDomain: Hashable, Sendable {
     public let host: WellKnownHost
     /// The merchants' names, sorted; at least one.
     public let merchants: [String]
-    /// The file as Apple gave it.
+    /// The file as Apple gave it: the one that is served.
     public let file: String
     /// By the first of them.
     public let registeredAt: Timestamp
     /// The latest.
     public let check: MerchantDomain.Check?
+    /// What each of them has registered, by the merchants' names.
+    private var registrations: [String: MerchantDomain] = [:]
 
     /// The same, as some of its merchants see it.
     public func of(_ merchants: [String]) -> RegisteredDomain {
         RegisteredDomain(
             host: self.host, merchants: merchants, file: self.file, registeredAt: self.registeredAt, check: self.check)
+    }
+
+    /// The same, with what one of its merchants has registered himself: a sandbox merchant shares the name alone with a live
+    /// one, whose file is none of its business.
+    public func asRegistered(by merchant: String) -> RegisteredDomain {
+        guard let own = self.registrations[merchant] else { return self }
+        return RegisteredDomain(
+            host: self.host, merchants: self.merchants, file: own.file, registeredAt: own.registeredAt,
+            check: own.check)
     }
 
     public init(
@@ -56,6 +67,10 @@ public struct RegisteredDomain: Hashable, Sendable {
             file: served.file,
             registeredAt: registrations.map(\.registeredAt).min() ?? served.registeredAt,
             check: registrations.compactMap(\.check).max { $0.at < $1.at })
+        for registration in registrations {
+            guard let name = merchants[registration.merchantID]?.name else { continue }
+            self.registrations[name] = registration
+        }
     }
 
     /// What stands for Apple's file in a sandbox, whose simulated Apple reads none. Merchants may share the domain.

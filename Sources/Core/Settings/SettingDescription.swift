@@ -25,11 +25,14 @@ public struct SettingDescription: Sendable {
     public let isIdentity: Bool
     /// Whether it says where he is: at another place he may know none of them.
     public let isPlace: Bool
+    /// Whether it guards what others must not get: where notifications go that carry a secret, who may call and what he may
+    /// do, what is shown unmasked. A live merchant's may need a second person, as its credentials do.
+    public let isGuarded: Bool
 
     public init(
         _ name: String, _ rule: @escaping Rule, _ meaning: String, isRequired: Bool = false,
         fixedBecause: String? = nil, isDocument: Bool = false, isIdentity: Bool = false,
-        isPlace: Bool = false, publicRule: Rule? = nil
+        isPlace: Bool = false, isGuarded: Bool = false, publicRule: Rule? = nil
     ) {
         self.name = name
         self.meaning = meaning
@@ -40,6 +43,7 @@ public struct SettingDescription: Sendable {
         self.isDocument = isDocument
         self.isIdentity = isIdentity
         self.isPlace = isPlace
+        self.isGuarded = isGuarded
     }
 }
 

@@ -58,13 +58,48 @@ public struct Scrubber: Sendable {
     // MARK: - What looks like a secret
 
     /// Digits that a card number may be: 12 to 19 of them, of a network's range, that pass the Luhn check (ISO/IEC
-    /// 7812-1). Also with blanks or hyphens between.
+    /// 7812-1). Also in groups, the first of four, with a blank or a hyphen between.
     static func withoutCardNumbers(_ text: String) -> String {
-        Self.replacingRuns(
-            of: text, where: ASCII.isDigit,
-            with: { run in
-                (12...19).contains(run.count) && (0x32...0x36).contains(run.first ?? 0) && Luhn.passes(run)
-            })
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var start = 0
+        var isChanged = false
+        while start < bytes.count {
+            if let end = Self.endOfCardNumber(in: bytes, from: start) {
+                output += bytes[start..<start + 4] + Array(Self.mark.utf8)
+                isChanged = true
+                start = end
+                continue
+            }
+            // The rest of a run is no number of its own.
+            repeat {
+                output.append(bytes[start])
+                start += 1
+            } while start < bytes.count && ASCII.isDigit(bytes[start]) && ASCII.isDigit(bytes[start - 1])
+        }
+        return isChanged ? String(decoding: output, as: UTF8.self) : text
+    }
+
+    /// Where the longest card number ends that begins there; `nil` where none does. In groups, as cards have them, it is of 13
+    /// digits at the least, a first group of four and others of six at the most: UUIDs and times are not.
+    private static func endOfCardNumber(in bytes: [UInt8], from start: Int) -> Int? {
+        guard (0x32...0x36).contains(bytes[start]) else { return nil }
+        var digits: [UInt8] = []
+        var (end, found): (Int, Int?) = (start, nil)
+        while digits.count <= 19 {
+            let group = bytes[end...].prefix { ASCII.isDigit($0) }
+            let isFirst = digits.isEmpty
+            guard isFirst || group.count <= 6 else { return found }
+            digits += group
+            end += group.count
+            if ((isFirst ? 12 : 13)...19).contains(digits.count), Luhn.passes(digits) { found = end }
+            guard !isFirst || group.count == 4, end + 1 < bytes.count, " -".utf8.contains(bytes[end]),
+                ASCII.isDigit(bytes[end + 1])
+            else { return found }
+            end += 1
+        }
+        return found
     }
 
     /// 48 and more characters of base64 or hexadecimal in one run: a key, a signature, sealed data. Paths have more

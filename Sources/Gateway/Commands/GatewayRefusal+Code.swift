@@ -25,6 +25,7 @@ extension GatewayRefusal {
         case .amountNotSupported: "amount_not_supported"
         case .acquirerNotConnected: "acquirer_not_connected"
         case .operationNotSupported: "operation_not_supported"
+        case .cardNumberInText: "card_number_in_text"
         case .cardDataDeleted: "card_data_deleted"
         case .merchantIdentityMissing: "merchant_identity_missing"
         case .merchantSessionFailed(let failure): failure.rawValue
@@ -52,6 +53,7 @@ extension GatewayRefusal {
             .keptTokenExpired:
             .binding
         case .tokenAmountUnreadable: .payload
+        case .cardNumberInText: .fields
         case .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .networkNotSupported,
             .currencyNotSupported, .amountNotSupported, .acquirerNotConnected, .operationNotSupported,
             .merchantIdentityMissing:

@@ -36,6 +36,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case acquirerNotConnected
     /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
     case operationNotSupported
+    /// A text that is kept has in it the number that is paid with.
+    case cardNumberInText(TextPlace)
     /// What the acquirer would need of the card for it has been deleted, because its time was over
     /// (``AcquirerCapabilities/CardDataRetention``).
     case cardDataDeleted
@@ -90,6 +92,12 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
             "The merchant's acquirer does not take payments of this amount: it is too small, too large, or has decimals that are not taken."
         case .acquirerNotConnected: "The merchant has no acquirer for this payment."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
+        case .cardNumberInText(.orderName):
+            "The order's name has the card's number in it, and is kept. Give the order another name."
+        case .cardNumberInText(.description):
+            "The description has the card's number in it, and is kept. Leave the number out."
+        case .cardNumberInText(.other):
+            "A text of the request has the card's number in it, and is kept. Leave the number out."
         case .cardDataDeleted:
             "The acquirer needs the card number for this, and it has been deleted: the time to change the payment is over."
         case .merchantIdentityMissing:
@@ -147,6 +155,15 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
 }
 
 extension GatewayRefusal {
+    /// Which of the texts of a call.
+    public enum TextPlace: Hashable, Sendable, CaseIterable {
+        /// The merchant's own name for the order.
+        case orderName
+        /// What is bought.
+        case description
+        case other
+    }
+
     /// How far a token came that is refused.
     public enum TokenStage: Hashable, Sendable {
         /// A part is missing or malformed.

@@ -124,6 +124,7 @@ extension Gateway {
         guard merchant.merchant.state == .active else { throw .merchantSuspended }
         let routes = try await self.routes(of: merchant)
         let reading = try await self.read(command, merchant, routes)
+        try command.checkTexts(against: reading)
         var bound = command
         if reading.amount == nil, bound.amount == nil, case .placed(let order) = bound.order {
             // Nothing that is signed says an amount; the order was placed with one.

@@ -15,6 +15,12 @@ enum RequestFraming: Hashable {
     case codingUnknown
     /// Chunked more than once (RFC 9112, section 6.1).
     case codingRepeated
+    /// A transfer coding in another version than HTTP/1.1, whose other readers go by the length (RFC 9112, section 6.1: the
+    /// framing is faulty, and the connection is to be closed).
+    case codingInOtherVersion
+
+    /// What stands in the place of such a coding behind the codec, which hands on no version.
+    static let codingOfOtherVersions = "of-another-version"
 
     init?(_ request: Request) {
         // The codec takes the first Host for the authority, and leaves any other among the fields.
@@ -26,6 +32,10 @@ enum RequestFraming: Hashable {
         }
         let codings = request.headers[values: .transferEncoding].flatMap { $0.split(separator: ",") }
             .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+        guard !codings.contains(Self.codingOfOtherVersions) else {
+            self = .codingInOtherVersion
+            return
+        }
         guard codings.allSatisfy({ $0 == "chunked" }) else {
             self = .codingUnknown
             return
@@ -35,7 +45,7 @@ enum RequestFraming: Hashable {
     }
 
     /// RFC 3986, section 3.2.2, with a port; empty where the client knows none (RFC 9112, section 3.2).
-    private static func isHost(_ text: String) -> Bool {
+    static func isHost(_ text: String) -> Bool {
         text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-._~%!$&'()*+;=:[]".utf8.contains($0) }
     }
 
@@ -50,6 +60,10 @@ enum RequestFraming: Hashable {
         case .codingRepeated:
             OperationsPages.failure(
                 .badRequest, code: "transfer_coding_repeated", "The body is chunked more than once.")
+        case .codingInOtherVersion:
+            OperationsPages.failure(
+                .badRequest, code: "transfer_coding_misplaced",
+                "Transfer-Encoding is for HTTP/1.1 alone (RFC 9112, section 6.1). Send a Content-Length.")
         }
     }
 }

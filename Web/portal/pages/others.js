@@ -83,8 +83,6 @@ export const others = [
     ]),
     ...family("people", () => import("./access.js"), [
         ["/people/tokens", "people:read", (module) => module.tokens, () => say("people.tokens")],
-    ], { house: true }),
-    ...family("people", () => import("./access.js"), [
         ["/people/policies", "people:read", (module) => module.policies, () => say("people.policies")],
     ]),
     ...family("people", () => import("./people.js"), [["/people/:person", "people:read", (module) => module.show, () => say("people.person")]]),

@@ -60,6 +60,7 @@ extension AlphaPayResult {
         case .networkNotSupported: .cardNetworkNotSupported
         case .currencyNotSupported: .currencyNotSupported
         case .amountNotSupported: .amountExceedsLimit
+        case .cardNumberInText: .parameterIllegal
         case .acquirerNotConnected, .operationNotSupported, .cardDataDeleted: .channelNotConnected
         // This dialect neither begins sessions nor keeps anything.
         case .merchantIdentityMissing, .merchantSessionFailed: .merchantNotReady

@@ -73,8 +73,10 @@ extension CommWeb {
     }
 
     private static let settings = [
+        // What is reported carries the notification secret.
         SettingDescription(
-            AccountSettings.notifyURLName, SettingRules.url, "Where transactions are reported that name no address."),
+            AccountSettings.notifyURLName, SettingRules.url, "Where transactions are reported that name no address.",
+            isGuarded: true),
         SettingDescription(
             AccountSettings.notificationFormatName, SettingRules.choice(["JSON", "NVP"]),
             "How notifications are written."),
@@ -85,7 +87,7 @@ extension CommWeb {
             AccountSettings.allowedOperationsName,
             // Whether the gateway is there may be asked by everybody.
             SettingRules.list(of: APIOperation.allCases.filter { $0 != .checkGateway }.map(\.rawValue)),
-            "The operations that the merchant may use; without it, all."),
+            "The operations that the merchant may use; without it, all.", isGuarded: true),
         SettingDescription(
             AccountSettings.allowInsecureNotifyName, SettingRules.flag,
             "Whether a sandbox merchant may be notified at http addresses."),

@@ -48,6 +48,14 @@ extension CommWebError {
             self.init(.fieldNotSupported, refusal.explanation, field: "order.currency", .unsupported)
         case .amountNotSupported: self.init(.amountInvalid, refusal.explanation, field: "order.amount")
         case .acquirerNotConnected: self.init(.acquirerNotConnected)
+        case .cardNumberInText(let place):
+            let field: String? =
+                switch place {
+                case .orderName: "order.id"
+                case .description: "order.description"
+                case .other: nil
+                }
+            self.init(.fieldInvalid, refusal.explanation, field: field, .invalid)
         case .operationNotSupported, .cardDataDeleted:
             self.init(.operationInvalid, refusal.explanation, field: "apiOperation", .unsupported)
         case .payment(let refusal): self.init(refusal, of: operation)

@@ -51,8 +51,10 @@ extension PAYONE {
         SettingDescription(
             AccountSettings.subAccountsName, SettingRules.digitLists, "The numbers of its sub-accounts.",
             isRequired: true),
+        // It carries the MD5 of the portal's key, which is as good as the key.
         SettingDescription(
-            AccountSettings.notificationURLName, SettingRules.url, "Where the TransactionStatus goes."),
+            AccountSettings.notificationURLName, SettingRules.url, "Where the TransactionStatus goes.",
+            isGuarded: true),
         SettingDescription(
             AccountSettings.captureModeDefaultName, SettingRules.choice(CaptureMode.allCases.map(\.rawValue)),
             "What a capture that says nothing means."),

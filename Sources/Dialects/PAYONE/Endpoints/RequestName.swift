@@ -38,7 +38,8 @@ extension PAYONE {
         }
     }
 
-    /// First who calls, and only then what is asked: nobody else learns which parameters are right.
+    /// First who calls, and only then what is asked: nobody else learns which parameters are the account's. That the request
+    /// has a name and its account parameters their formats is no secret, and is said before.
     ///
     /// - Parameter read: what is asked for, as soon as that is known.
     private func perform(

@@ -45,11 +45,13 @@ extension PAYONEError {
         case .paymentNotFound: "There is no payment process with this {txid}."
         case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
             "\(refusal.explanation) Use a new {reference}."
+        case .cardNumberInText(.orderName): "{reference} must not have the card's number in it."
         case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
             "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
         case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown,
             .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .currencyNotSupported,
-            .amountNotSupported, .cardDataDeleted, .storeUnavailable:
+            .amountNotSupported, .cardNumberInText(.description), .cardNumberInText(.other), .cardDataDeleted,
+            .storeUnavailable:
             refusal.explanation
         }
     }
@@ -113,6 +115,8 @@ extension PAYONEError {
         case .amountNotSupported: .amountFaulty
         case .acquirerNotConnected, .merchantSuspended: .configurationError
         case .operationNotSupported, .cardDataDeleted: .functionNotAvailable
+        case .cardNumberInText(.orderName): .referenceFaulty
+        case .cardNumberInText(.description), .cardNumberInText(.other): .parameterFaulty
         case .merchantIdentityMissing: .merchantIdentityMissing
         case .merchantSessionFailed: .merchantSessionFailed
         case .payment(let refusal): self.code(of: refusal)

@@ -40,14 +40,15 @@ extension Radial {
         })
 
     private static let settings = [
+        // Both are sent the webhook's user and password.
         SettingDescription(
-            AccountSettings.webhookURLName, SettingRules.url, "Where settlements are reported."),
+            AccountSettings.webhookURLName, SettingRules.url, "Where settlements are reported.", isGuarded: true),
         SettingDescription(
             AccountSettings.cancelWebhookURLName, SettingRules.url,
-            "Where cancellations are reported; else webhookURL."),
+            "Where cancellations are reported; else webhookURL.", isGuarded: true),
         SettingDescription(
             AccountSettings.webhookUserName, SettingRules.text(128),
-            "The user of the webhook's Basic authentication."),
+            "The user of the webhook's Basic authentication.", isGuarded: true),
         SettingDescription(
             AccountSettings.webhookFormName, SettingRules.choice(["list", "single"]),
             "Whether events are sent in lists or one by one."),
@@ -56,6 +57,6 @@ extension Radial {
             "The tender types that the store takes; without it, all."),
         SettingDescription(
             AccountSettings.decryptBlobName, SettingRules.flag,
-            "Whether tokens are decrypted for the store, which then sees device account numbers."),
+            "Whether tokens are decrypted for the store, which then sees device account numbers.", isGuarded: true),
     ]
 }

@@ -25,8 +25,8 @@ extension RadialFault {
     init(refusal: GatewayRefusal) {
         CallNotes.note(refusal)
         switch refusal {
-        // The gateway's own words say which check of the token failed.
-        case .token, .modeCrossed: self.init(Self.code(of: refusal), refusal.explanation)
+        // The gateway's own words say which check of the token failed, or which text is wrong.
+        case .token, .modeCrossed, .cardNumberInText: self.init(Self.code(of: refusal), refusal.explanation)
         case .tokenReplayed, .amountDiffersFromToken, .currencyDiffersFromToken, .tokenAmountUnreadable,
             .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .acquirerNotConnected,
             .merchantIdentityMissing, .merchantSessionFailed, .networkNotSupported, .currencyNotSupported,
@@ -55,7 +55,7 @@ extension RadialFault {
             .merchantSessionFailed:
             .merchantNotReady
         case .networkNotSupported, .currencyNotSupported: .tenderNotConfigured
-        case .amountNotSupported: .requestInvalid
+        case .amountNotSupported, .cardNumberInText: .requestInvalid
         case .operationNotSupported, .cardDataDeleted: .operationNotAllowed
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound, .orderNotFound: .authorizationNotFound

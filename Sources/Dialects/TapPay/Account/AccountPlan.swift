@@ -61,12 +61,12 @@ extension TapPay {
         SettingDescription(AccountSettings.appNameName, SettingRules.text(128), "The app's name in records."),
         SettingDescription(
             FrontEndSettings.allowedAppNamesName, SettingRules.text(1024),
-            "What app_name may be, separated by commas; without it, anything."),
+            "What app_name may be, separated by commas; without it, anything.", isGuarded: true),
         Self.setting(AccountSettings.currenciesName, "What the merchant may be paid in; without it, all."),
         Self.setting(AccountSettings.captureTimeName, "When a day's authorizations are captured, in Taipei."),
         Self.setting(
             AccountSettings.allowedAddressesName,
-            "Who may call the back end: addresses and CIDR ranges; without it, everybody."),
+            "Who may call the back end: addresses and CIDR ranges; without it, everybody.", isGuarded: true),
         SettingDescription(
             AccountSettings.amountPendingName, SettingRules.flag, "Whether deferred payment is activated."),
         Self.setting(AffiliateCodes.settingName, "The codes of co-branded cards: BIN=CODE,CODE;BIN=CODE."),
@@ -80,8 +80,9 @@ extension TapPay {
     ]
 
     /// One whose values have a rule of this dialect's own; none is empty.
-    private static func setting(_ name: String, _ meaning: String) -> SettingDescription {
+    private static func setting(_ name: String, _ meaning: String, isGuarded: Bool = false) -> SettingDescription {
         SettingDescription(
-            name, { SettingRules.text(32_768)($0) ?? TapPay.problem(ofSetting: name, value: $0) }, meaning)
+            name, { SettingRules.text(32_768)($0) ?? TapPay.problem(ofSetting: name, value: $0) }, meaning,
+            isGuarded: isGuarded)
     }
 }

@@ -29,6 +29,9 @@ extension TapPayFailure {
             .paymentMethodNotSupported
         case .currencyNotSupported: .currencyNotSupported
         case .amountNotSupported: .amountOutOfRange
+        case .cardNumberInText(.orderName): .orderNumberOutOfRange
+        case .cardNumberInText(.description): .detailsOutOfRange
+        case .cardNumberInText(.other): .wrongJSONFormat
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound: .invalidRecTradeID
         // This dialect has no orders.

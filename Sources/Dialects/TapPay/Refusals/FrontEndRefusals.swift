@@ -30,9 +30,8 @@ extension TapPayFailure {
             .systemError
         // None of these comes of making a prime or a session.
         case .keptTokenUnknown, .keptTokenExpired, .amountDiffersFromToken, .currencyDiffersFromToken,
-            .currencyNotSupported, .amountNotSupported, .cardDataDeleted, .payment, .paymentNotFound, .orderNotFound,
-            .orderExpired,
-            .orderCanceled, .orderPaid, .orderInProcess,
+            .currencyNotSupported, .amountNotSupported, .cardNumberInText, .cardDataDeleted, .payment,
+            .paymentNotFound, .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess,
             .idempotencyConflict, .referenceTaken:
             .systemError
         }

@@ -31,7 +31,7 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
                 context.writeAndFlush(self.wrapOutboundOut(.head(go)), promise: nil)
             }
             self.openCount += 1
-            if let completed = Self.withHost(head) {
+            if let completed = head.complete {
                 context.fireChannelRead(self.wrapInboundOut(.head(completed)))
                 return
             }
@@ -39,15 +39,6 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .end: self.watch.requestArrived()
         }
         context.fireChannelRead(data)
-    }
-
-    /// HTTP/1.0 needs no Host (RFC 1945); an empty one says the same to whoever comes next, and a request of HTTP/1.1
-    /// without any can still be refused (RFC 9112, section 3.2).
-    private static func withHost(_ head: HTTPRequestHead) -> HTTPRequestHead? {
-        guard head.version == .http1_0, !head.headers.contains(name: "Host") else { return nil }
-        var head = head
-        head.headers.add(name: "Host", value: "")
-        return head
     }
 
     /// Some clients wait up to a second before they send a body, for a word that it is welcome (RFC 9110, section 10.1.1).

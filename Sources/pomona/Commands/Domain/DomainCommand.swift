@@ -65,6 +65,7 @@ struct DomainAddCommand: AsyncParsableCommand {
                 administration in
                 let merchant = try await administration.merchant(named: name)
                 return try await administration.addDomain(host, to: merchant.id, file: bytes)
+                    .asRegistered(by: merchant.name)
             }
             if self.json {
                 console.line(entry.json.text(pretty: true))
@@ -91,7 +92,7 @@ struct DomainListCommand: AsyncParsableCommand {
             let entries = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
                 try await administration.domains().filter { entry in
                     self.filter.merchant.map { entry.merchants.contains($0) } ?? true
-                }
+                }.map { entry in self.filter.merchant.map(entry.asRegistered(by:)) ?? entry }
             }
             if self.json {
                 let object: JSON = ["domains": .array(entries.map(\.json))]

@@ -58,7 +58,7 @@ struct AffiliatesOptions: ParsableArguments {
                 try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)
             }
             let changed = try await administration.changeSettings(
-                of: account.merchantID, dialect: account.dialect
+                of: account.merchantID, dialect: account.dialect, guarded: TapPay.accounts.guardedSettings
             ) { settings in
                 var codes = try Self.codes(in: settings)
                 try body(&codes)

@@ -89,7 +89,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                 for change in changes { try change.check(against: account, mode) }
                 return try await administration.changeSettings(
                     of: account.merchantID, dialect: account.dialect,
-                    credentials: DialectModule.named(account.dialect.text)?.plan.credentialSettings ?? []
+                    guarded: DialectModule.named(account.dialect.text)?.plan.guardedSettings ?? []
                 ) { settings in
                     for change in changes { settings[change.name] = change.value }
                 }

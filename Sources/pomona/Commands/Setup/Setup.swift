@@ -114,7 +114,7 @@ struct Setup {
         if let name = plan.notifySetting, let notifyURL = entry.notifyURL { settings[name] = notifyURL }
         guard settings.contains(where: { account.settings[$0.key] != $0.value }) else { return }
         try await self.administration.changeSettings(
-            of: account.merchantID, dialect: account.dialect, credentials: plan.credentialSettings
+            of: account.merchantID, dialect: account.dialect, guarded: plan.guardedSettings
         ) { [settings] in $0.merge(settings) { $1 } }
     }
 

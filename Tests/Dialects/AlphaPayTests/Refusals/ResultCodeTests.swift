@@ -21,6 +21,7 @@ import Testing
         (.orderNotFound, .orderNotExist), (.orderExpired, .orderExpired), (.orderCanceled, .orderCanceled),
         (.orderPaid, .orderPaid), (.orderInProcess, .paymentInProcess), (.idempotencyConflict, .requestInconsistent),
         (.referenceTaken(kind: "refundRequestId"), .requestInconsistent), (.storeUnavailable, .systemBusy),
+        (.cardNumberInText(.other), .parameterIllegal),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: ResultCode) {
         let result = AlphaPayResult(refusal)

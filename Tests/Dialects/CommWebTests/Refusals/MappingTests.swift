@@ -23,6 +23,8 @@ import Testing
         (.merchantIdentifierUnknown, .merchantNotReady, "merchant"),
         (.merchantIdentityMissing, .merchantNotReady, "merchant"),
         (.networkNotSupported, .networkNotSupported, "sourceOfFunds.provided.card"),
+        (.cardNumberInText(.orderName), .fieldInvalid, "order.id"),
+        (.cardNumberInText(.description), .fieldInvalid, "order.description"),
         (.operationNotSupported, .operationInvalid, "apiOperation"), (.orderNotFound, .orderNotFound, "order.id"),
         (.paymentNotFound, .transactionNotFound, "transaction.id"), (.orderExpired, .orderClosed, "order.id"),
         (.orderCanceled, .orderClosed, "order.id"), (.orderPaid, .orderPaid, "order.id"),
@@ -37,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         (GatewayRefusal.acquirerNotConnected, ErrorCode.acquirerNotConnected),
+        (.cardNumberInText(.other), .fieldInvalid),
         (.merchantSessionFailed(.timedOut), .acquirerNotConnected), (.keptItemConflict, .sessionConflict),
         (.keptTokenUnknown, .sessionConflict), (.keptTokenExpired, .sessionConflict),
         (.storeUnavailable, .storeUnavailable),

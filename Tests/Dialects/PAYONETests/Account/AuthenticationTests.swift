@@ -49,6 +49,15 @@ import Testing
         #expect(try await shop.send(wrong.with("key", ShopForm.Account.keyMD5)).errorCode == 2003)
     }
 
+    /// What is no parameter at all says nothing of any account, and comes before the key.
+    @Test(arguments: [("mode", "nope", 1010), ("request", "nope", 1202), ("mid", "1", 1203), ("aid", "1", 1204)])
+    func reportsWhatNeedsNoAccountBeforeTheKey(name: String, value: String, code: Int) async throws {
+        let shop = try await TestShop.open()
+        let wrong = try shop.preauthorization().with("key", "00000000000000000000000000000000")
+        #expect(try await shop.send(wrong.with("amount", "x")).errorCode == 2006)
+        #expect(try await shop.send(wrong.with(name, value)).errorCode == code)
+    }
+
     @Test(arguments: ["20002", "20003"])
     func takesEverySubAccountOfThePortal(aid: String) async throws {
         let shop = try await TestShop.open()

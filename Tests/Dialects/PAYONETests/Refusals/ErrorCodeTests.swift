@@ -28,7 +28,8 @@ import Testing
         (.keptItemConflict, .referenceExists),
         (.keptTokenUnknown, .referenceExists), (.keptTokenExpired, .referenceExists),
         (.referenceTaken(kind: "txid"), .referenceExists),
-        (.storeUnavailable, .databaseFailed),
+        (.storeUnavailable, .databaseFailed), (.cardNumberInText(.orderName), .referenceFaulty),
+        (.cardNumberInText(.description), .parameterFaulty), (.cardNumberInText(.other), .parameterFaulty),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: ErrorCode) {
         let error = PAYONEError(refusal)

@@ -46,6 +46,20 @@ import WalletSimulator
         #expect(try await shop.test.payments().isEmpty)
     }
 
+    /// An order's name is kept and shown.
+    @Test(arguments: ["4111111111111111", "4111-1111-1111-1111"])
+    func refusesAnOrderThatIsNamedByTheCard(order: String) async throws {
+        let shop = try await RadialShop.open()
+        let reply = try await shop.send(
+            "creditcard/auth/VC.xml", Sample.cardAuthorization("4111111111111111", order: order))
+        #expect(reply.fault == "400 InvalidRequestException" && reply["Description"]?.contains("order's name") == true)
+        #expect(!reply.text.contains(order))
+        #expect(try await shop.test.payments().isEmpty)
+        let other = try await shop.send(
+            "creditcard/auth/VC.xml", Sample.cardAuthorization("4111111111111111", order: "4111"))
+        #expect(other["ResponseCode"] == "APPROVED")
+    }
+
     /// Years go to the issuer with two digits: one of another century would be taken for one of this.
     @Test(arguments: ["1930-03", "2130-03", "9930-03", "0030-03"])
     func refusesAnExpiryOfAnotherCentury(expiry: String) async throws {

@@ -124,6 +124,7 @@ import Testing
         (.idempotencyConflict, .requestIDReused), (.keptItemConflict, .requestIDReused),
         (.keptTokenUnknown, .requestIDReused), (.keptTokenExpired, .requestIDReused),
         (.referenceTaken(kind: "x"), .unavailable), (.storeUnavailable, .unavailable),
+        (.cardNumberInText(.orderName), .requestInvalid), (.cardNumberInText(.other), .requestInvalid),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: FaultCode) {
         #expect(RadialFault(refusal: refusal).code == code)

@@ -114,6 +114,7 @@ import WalletSimulator
             (.orderNotFound, 915), (.orderExpired, 915), (.orderCanceled, 915), (.orderPaid, 915),
             (.orderInProcess, 915), (.idempotencyConflict, 915), (.keptItemConflict, 915), (.keptTokenUnknown, 915),
             (.keptTokenExpired, 915), (.referenceTaken(kind: "x"), 915), (.storeUnavailable, 915),
+            (.cardNumberInText(.other), 915),
         ] as [(GatewayRefusal, Int)])
     func everyRefusalHasANumber(_ refusal: GatewayRefusal, code: Int) {
         let failure = TapPayFailure(frontEnd: refusal)

@@ -101,6 +101,8 @@ export default {
     do_currency_not_supported: "Solche Zahlungen zu einem Konto leiten, das die Währung nimmt.",
     code_amount_not_supported: "Keine Route nimmt diesen Betrag",
     do_amount_not_supported: "Solche Zahlungen zu einem Konto leiten, das den Betrag nimmt.",
+    code_card_number_in_text: "Ein Text enthält die Kartennummer",
+    do_card_number_in_text: "Der Shop hat die Kartennummer in einen Text geschrieben, der aufbewahrt wird: den Namen der Bestellung, eine Beschreibung. Er muss sie weglassen.",
     code_acquirer_not_connected: "Das Konto bei der Bank ist nicht verbunden",
     do_acquirer_not_connected: "Routen zeigt, welches Konto eine solche Zahlung nimmt; prüfen, ob es sich öffnet.",
     code_payment_not_found: "Keine solche Zahlung",

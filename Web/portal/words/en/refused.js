@@ -101,6 +101,8 @@ export default {
     do_currency_not_supported: "Route such payments to an account that takes the currency.",
     code_amount_not_supported: "No route takes this amount",
     do_amount_not_supported: "Route such payments to an account that takes the amount.",
+    code_card_number_in_text: "A text has the card's number in it",
+    do_card_number_in_text: "The shop wrote the card's number into a text that is kept: the order's name, a description. It must leave it out.",
     code_acquirer_not_connected: "The bank’s account is not connected",
     do_acquirer_not_connected: "Routes shows which account such a payment takes; check whether it opens.",
     code_payment_not_found: "No such payment",

@@ -101,6 +101,8 @@ export default {
     do_currency_not_supported: "請設定接受該幣別的路由。",
     code_amount_not_supported: "沒有路由接受此金額",
     do_amount_not_supported: "請設定接受該金額的路由。",
+    code_card_number_in_text: "文字中含有卡號",
+    do_card_number_in_text: "商店將卡號寫入會保存的文字中（例如訂單名稱或說明），必須移除。",
     code_acquirer_not_connected: "銀行帳戶未連線",
     do_acquirer_not_connected: "請於路由頁確認該付款使用的帳戶並檢查連線。",
     code_payment_not_found: "找不到付款",
