@@ -52,7 +52,8 @@ extension Administration {
     /// Parameters, returns and throws as ``capture(_:amount:isFinal:key:reason:plans:)``.
     /// - Parameters:
     ///   - amount: `nil` for all that is left.
-    ///   - capture: of several, the one to take it from; `nil` for the one of which least is left that is enough.
+    ///   - capture: of several, the one to take it from; `nil` for the one of which just that much is left, else the
+    ///     smallest that has enough (``Payment/capture(refunding:by:)``).
     public func refund(
         _ payment: PaymentID, amount: Money?, of capture: OperationID? = nil, key: String, reason: String?,
         plans: [AccountPlan]

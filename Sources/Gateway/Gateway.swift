@@ -53,6 +53,7 @@ public final class Gateway: Sendable {
     let plannedCaptures: CapturePlaces
     let latestRecovery: LatestPass
     let latestDelivery: LatestPass
+    let clockTrust: ClockTrust
     /// Raised when a commit of this process has made a notification due.
     public let deliveriesDue: DueSignal
     let keySightings: KeySightings
@@ -110,6 +111,7 @@ public final class Gateway: Sendable {
         self.plannedCaptures = CapturePlaces()
         self.latestRecovery = LatestPass()
         self.latestDelivery = LatestPass()
+        self.clockTrust = ClockTrust()
         self.deliveriesDue = DueSignal()
         self.keySightings = KeySightings()
         self.credentialSightings = CredentialSightings()
@@ -140,6 +142,7 @@ public final class Gateway: Sendable {
         self.plannedCaptures = gateway.plannedCaptures
         self.latestRecovery = gateway.latestRecovery
         self.latestDelivery = gateway.latestDelivery
+        self.clockTrust = gateway.clockTrust
         self.deliveriesDue = gateway.deliveriesDue
         self.keySightings = gateway.keySightings
         self.credentialSightings = gateway.credentialSightings

@@ -34,6 +34,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var dataKeyMessagesStep: Int64
     /// How long a dialect's events wait before they are sent, by its name; nothing for those that are not named.
     public var notificationDelaysSeconds: [DialectName: Int64]
+    /// The longest wait of any dialect's schedule between two attempts to notify: PAYONE's last.
+    public var notificationStepSecondsMax: Int64 = 28_800
     /// How long an event is kept of which its merchant has been notified.
     public var eventsKeptSeconds: Int64
     /// How long a refused call is kept.

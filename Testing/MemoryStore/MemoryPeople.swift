@@ -110,9 +110,11 @@ extension MemoryTransaction {
         for session in try self.personSessions(of: person) { try self.delete(session.id) }
     }
 
-    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws {
+    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp, seenAfter: Timestamp) throws {
         for session in self.state.personSessions.values
-        where session.endsAt <= now || session.lastSeenAt < unseenSince {
+        where session.endsAt <= now || session.lastSeenAt < unseenSince
+            || max(session.lastSeenAt, session.createdAt) > seenAfter
+        {
             try self.delete(session.id)
         }
     }

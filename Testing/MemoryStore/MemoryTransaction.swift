@@ -288,8 +288,12 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         }
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
-        for var job in try self.jobs(kind, limit: .max) where job.dueAt > now && job.dueAt <= latest ?? job.dueAt {
+    func makeDue(
+        _ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp?, dueBy latest: Timestamp?
+    ) throws {
+        let earliest = max(now, earliest ?? now)
+        for var job in try self.jobs(kind, limit: .max)
+        where job.dueAt > earliest && job.dueAt <= latest ?? job.dueAt {
             job.dueAt = now
             try self.update(job)
         }

@@ -97,6 +97,8 @@ public struct StoreConformance: Sendable {
         case .makeDueMakesEveryJobDue: { try await $0.makeDueMakesEveryJobDue() }
         case .makeDueLeavesWhatIsDueLaterThanGivenAlone:
             { try await $0.makeDueLeavesWhatIsDueLaterThanGivenAlone() }
+        case .makeDueLeavesWhatIsDueEarlierThanGivenAlone:
+            { try await $0.makeDueLeavesWhatIsDueEarlierThanGivenAlone() }
         case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }

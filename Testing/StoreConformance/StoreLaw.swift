@@ -76,6 +76,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case leasesAreExclusiveUnderConcurrency
     case makeDueMakesEveryJobDue
     case makeDueLeavesWhatIsDueLaterThanGivenAlone
+    case makeDueLeavesWhatIsDueEarlierThanGivenAlone
 
     // Queries.
     case paymentQueriesFilter

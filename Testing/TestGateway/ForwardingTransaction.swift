@@ -223,8 +223,10 @@ extension ForwardingTransaction {
     public func update(_ session: PersonSession) throws { try self.base.update(session) }
     public func delete(_ session: PersonSessionID) throws { try self.base.delete(session) }
     public func deletePersonSessions(of person: PersonID) throws { try self.base.deletePersonSessions(of: person) }
-    public func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws {
-        try self.base.deletePersonSessions(endedBy: now, unseenSince: unseenSince)
+    public func deletePersonSessions(
+        endedBy now: Timestamp, unseenSince: Timestamp, seenAfter: Timestamp
+    ) throws {
+        try self.base.deletePersonSessions(endedBy: now, unseenSince: unseenSince, seenAfter: seenAfter)
     }
     public func insert(_ token: AccessToken) throws { try self.base.insert(token) }
     public func update(_ token: AccessToken) throws { try self.base.update(token) }
@@ -284,8 +286,10 @@ extension ForwardingTransaction {
     public func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
         try self.base.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
     }
-    public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
-        try self.base.makeDue(kind, at: now, dueBy: latest)
+    public func makeDue(
+        _ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp?, dueBy latest: Timestamp?
+    ) throws {
+        try self.base.makeDue(kind, at: now, dueAfter: earliest, dueBy: latest)
     }
     public func deleteDeliveredEvents(from first: EventID, before moment: Timestamp, limit: Int) throws {
         try self.base.deleteDeliveredEvents(from: first, before: moment, limit: limit)

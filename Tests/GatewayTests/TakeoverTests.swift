@@ -59,6 +59,62 @@ struct TakeoverTests {
         #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)
     }
 
+    /// The same across a restart: the new process has not seen the clock set back. What the schedule has put off, and what
+    /// another node has taken, stays.
+    @Test(arguments: [true, false])
+    func whatNoScheduleHasPutOffIsSentAtOnceAfterARestart(ownsStore: Bool) async throws {
+        let shop = try await Shop.open()
+        shop.clock.advance(seconds: 30 * 86_400)
+        let ahead = try await shop.sell(money(10_00)).payment.id
+        let retried = try await shop.sell(money(11_00)).payment.id
+        let unknown = try await shop.sell(money(58_58)).payment.id
+        for delivery in try await shop.gateway.leaseDeliveries(limit: 10) where delivery.payment.id == retried {
+            try await shop.gateway.record(.failed("http_503", retryAt: shop.clock.now), of: delivery)
+        }
+        shop.clock.setBack(seconds: 30 * 86_400)
+        let scheduled = try await shop.sell(money(12_00)).payment.id
+        let (settings, now) = (GatewaySettings(), shop.clock.now)
+        try await shop.store.write {
+            let dueAt = now.adding(seconds: settings.notificationStepSecondsMax)
+            try $0.update(Job(kind: .deliver, paymentID: scheduled, dueAt: dueAt))
+        }
+        let other = try await shop.sell(money(13_00)).payment.id
+        try await shop.store.write {
+            let dueAt = now.adding(seconds: settings.deliveryLeaseSeconds)
+            try $0.update(Job(kind: .deliver, paymentID: other, dueAt: dueAt))
+        }
+        let restarted = try await shop.restarted { $0.settings.ownsStore = ownsStore }
+        try await restarted.gateway.prepareRecovery()
+        let sent = try await restarted.gateway.leaseDeliveries(limit: 10).map(\.payment.id)
+        #expect(Set(sent) == (ownsStore ? [ahead, retried, other] : [ahead, retried]))
+        #expect(await restarted.gateway.recover().examinedCount == 1)
+        #expect(try await shop.payment(unknown).isWhollyResolved)
+    }
+
+    /// A node whose clock is behind takes the others' leases for such: it leaves all as it is.
+    @Test func aNodeWhoseClockIsBehindTakesNothingOver() async throws {
+        let database = TestClock(TestAuthorities.start)
+        let shop = try await Shop.open { $0.store = ClockedStore(MemoryStore()) { database.now } }
+        _ = try await shop.sell(money(10_00))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 1)
+        shop.clock.advance(seconds: -2 * 86_400)
+        let restarted = try await shop.restarted()
+        try await restarted.gateway.prepareRecovery()
+        #expect(try await restarted.gateway.leaseDeliveries(limit: 10).isEmpty)
+    }
+
+    /// Of a process that has seen it, too, however far the schedule had put it off.
+    @Test func whatFailedBeforeTheClockWasSetBackIsTriedAgainAtOnce() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        shop.clock.advance(seconds: 30 * 86_400)
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 1).first)
+        let retryAt = shop.clock.now.adding(seconds: 7200)
+        try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: delivery)
+        shop.clock.setBack(seconds: 30 * 86_400)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)
+    }
+
     /// The acquirer is silent about one payment; another one's end is found meanwhile.
     @Test func recoveryOfAPaymentThatHangsDelaysNoOther() async throws {
         let (asked, answer) = (Gate(), Gate())

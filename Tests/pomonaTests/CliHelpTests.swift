@@ -32,6 +32,15 @@ import Testing
         #expect(!Self.names.contains("certificate unpack-pkcs12"))
     }
 
+    /// As ``Payment/capture(refunding:by:)`` chooses.
+    @Test func saysOfWhichCaptureARefundIsTaken() throws {
+        let help = Pomona.helpMessage(for: PaymentsRefundCommand.self, includeHidden: false, columns: Self.columns)
+        let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            text.contains("without it, the one of which just that much is left, else the smallest that has enough."),
+            "\(help)")
+    }
+
     /// No line is too long, and none ends where the next word would still have fitted: such a line was broken by hand.
     @Test(arguments: names)
     func helpHasNoBrokenLines(_ name: String) throws {

@@ -43,8 +43,14 @@ extension Administration {
     public func dueAlarmMessages() async throws -> [AlarmMessage] {
         let now = self.now()
         let end = now.adding(seconds: Self.leaseSeconds)
-        let alarms = try await self.gateway.store.write {
-            try $0.leaseAlarms(dueBy: now, until: end, limit: Self.messagesMax)
+        // No pause and no lease puts it there, whichever node's clock was asked: the clock has been set back since.
+        let latest = now.adding(seconds: 2 * (Self.pausesSeconds.max() ?? 0))
+        let alarms = try await self.gateway.store.write { transaction in
+            for var alarm in try transaction.standingAlarms() where alarm.dueAt.map({ $0 > latest }) == true {
+                alarm.dueAt = now
+                try transaction.update(alarm)
+            }
+            return try transaction.leaseAlarms(dueBy: now, until: end, limit: Self.messagesMax)
         }
         return alarms.compactMap { alarm in
             alarm.pendingMessage.map { AlarmMessage(alarm: alarm, message: $0) }

@@ -69,7 +69,7 @@ extension Administration {
                 standing.removeAll { $0.id == alarm.id }
                 changes.ended.append(over)
             }
-            if !changes.ended.isEmpty {
+            if !changes.ended.isEmpty, try gateway.mayActByTime(in: transaction) {
                 try transaction.deleteAlarms(endedBefore: now.adding(seconds: -Self.endedSeconds))
             }
             changes.standing = standing

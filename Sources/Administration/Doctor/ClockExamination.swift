@@ -7,47 +7,14 @@
 import Payments
 public import Time
 
-/// What another clock says, against this machine's.
-public struct ClockComparison: Hashable, Sendable {
-    /// Whose clock it is: "the database", "apple-pay-gateway.apple.com".
-    public let name: String
-    /// How far this machine's clock is ahead of it, in milliseconds; behind where it is negative.
-    public let aheadMilliseconds: Int64
-
-    public init(name: String, aheadMilliseconds: Int64) {
-        self.name = name
-        self.aheadMilliseconds = aheadMilliseconds
-    }
-
-    /// From a clock that was asked for its time.
-    ///
-    /// - Parameters:
-    ///   - said: what it said.
-    ///   - precision: how much later than what it says it may be, in milliseconds: 1000 where it says seconds.
-    ///   - before: this machine's time when it was asked.
-    ///   - after: this machine's time when it answered.
-    public init(name: String, said: Timestamp, precision: Int64 = 1, before: Timestamp, after: Timestamp) {
-        // It said so at some moment between the two: what the difference is at least.
-        let earliest = before.milliseconds(since: said.adding(milliseconds: precision))
-        let latest = after.milliseconds(since: said)
-        let ahead: Int64 = earliest > 0 ? earliest : latest < 0 ? latest : 0
-        self.init(name: name, aheadMilliseconds: ahead)
-    }
-}
-
 extension ClockComparison {
-    /// More is a failure of some clock. A second or two is what a clock that is kept may be off while it is set.
-    static let warningMilliseconds: Int64 = 2000
-    /// Leases and signatures are off by that much; the least that some merchants allow a signature is a minute.
-    static let failureMilliseconds: Int64 = 30_000
     static let reason = "Tokens, signatures, certificates and the leases of several nodes are judged by the clock."
 
     /// In a finding.
     public var finding: Finding {
         let seconds = abs(self.aheadMilliseconds) / 1000
         let severity: Finding.Severity =
-            abs(self.aheadMilliseconds) >= Self.failureMilliseconds
-            ? .failure : abs(self.aheadMilliseconds) >= Self.warningMilliseconds ? .warning : .good
+            self.isFailure ? .failure : abs(self.aheadMilliseconds) >= Self.warningMilliseconds ? .warning : .good
         guard severity != .good else {
             return Finding(
                 .clock, "clock_agrees", .good, subject: self.name, "This machine's clock agrees with \(self.name)'s.",
@@ -111,7 +78,7 @@ public struct ClockWatch: Sendable {
             self.jump = nil
             return nil
         }
-        let isLarge = abs(jump.aheadMilliseconds) >= ClockComparison.failureMilliseconds
+        let isLarge = ClockComparison(name: "", aheadMilliseconds: jump.aheadMilliseconds).isFailure
         return Finding(
             .clock, "clock_set", isLarge ? .failure : .warning,
             "This machine's clock was set \(abs(jump.aheadMilliseconds) / 1000) seconds "

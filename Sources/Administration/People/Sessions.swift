@@ -120,8 +120,11 @@ extension People {
     /// Writes a session, and takes those away that have ended.
     func insert(_ session: PersonSession, in transaction: any StoreTransaction) throws {
         let now = session.createdAt
-        try transaction.deletePersonSessions(
-            endedBy: now, unseenSince: now.adding(seconds: -self.settings.idleSeconds))
+        if try self.gateway.mayActByTime(in: transaction) {
+            try transaction.deletePersonSessions(
+                endedBy: now, unseenSince: now.adding(seconds: -self.settings.idleSeconds),
+                seenAfter: now.adding(seconds: PersonSession.aheadSecondsMax))
+        }
         try transaction.insert(session)
     }
 }
@@ -138,8 +141,13 @@ extension SignedIn {
 }
 
 extension PersonSession {
+    /// How far in the future it may have been made or seen: nodes' clocks differ a little. More is a clock that has been set
+    /// back since, and how long nobody has used it then is not known.
+    static let aheadSecondsMax: Int64 = 60
+
     func isRunning(at now: Timestamp, idleSeconds: Int64) -> Bool {
         now < self.endsAt && !self.lastSeenAt.isOlder(than: idleSeconds, at: now)
+            && max(self.lastSeenAt, self.createdAt) <= now.adding(seconds: Self.aheadSecondsMax)
     }
 
     var origin: SignInOrigin { SignInOrigin(address: self.address, userAgent: self.userAgent) }

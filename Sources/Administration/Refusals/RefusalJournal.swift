@@ -86,7 +86,10 @@ public final class RefusalJournal: Sendable {
         let settings = self.gateway.settings
         let oldest = self.gateway.now().adding(seconds: -settings.refusalsKeptSeconds)
         let countMax = settings.refusalsKeptMax
-        try await self.gateway.store.write { try $0.deleteRefusedCalls(before: oldest, keeping: countMax) }
+        try await self.gateway.store.write { [gateway] transaction in
+            guard try gateway.mayActByTime(in: transaction) else { return }
+            try transaction.deleteRefusedCalls(before: oldest, keeping: countMax)
+        }
     }
 
     /// The merchant identifiers of a merchant's keys, whether they are in use or not.

@@ -12,6 +12,17 @@ extension GatewaySettings {
     func firstAttempt(of event: OutboxEvent) -> Timestamp {
         event.createdAt.adding(seconds: self.notificationDelaysSeconds[event.dialect] ?? 0)
     }
+
+    /// How long from now a notification that nobody has tried yet is due at the latest, or the end of whoever tries it.
+    fileprivate var deliverySecondsMax: Int64 {
+        max(self.deliveryLeaseSeconds, self.notificationDelaysSeconds.values.max() ?? 0)
+    }
+
+    /// How long from now any is due at the latest, by the clock of whichever node may act by the time. What is due later was
+    /// put there by a clock that has been set back since.
+    var deliveryAheadSecondsMax: Int64 {
+        max(self.deliverySecondsMax, self.notificationStepSecondsMax) + ClockTrust.differenceSecondsMax
+    }
 }
 
 /// How an attempt to notify a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
@@ -26,14 +37,15 @@ extension Gateway {
     /// order.
     public func leaseDeliveries(limit: Int) async throws(GatewayRefusal) -> [Delivery] {
         let now = self.clock()
-        let leaseSeconds = self.settings.deliveryLeaseSeconds
-        let leaseEnd = now.adding(seconds: leaseSeconds)
+        let leaseEnd = now.adding(seconds: self.settings.deliveryLeaseSeconds)
         let earlier = self.latestDelivery.isFollowed(by: now)
         return try await self.writing { transaction in
             // What was taken by the clock as it stood would have to wait until it stands there again.
             if let earlier {
-                let longest = max(leaseSeconds, self.settings.notificationDelaysSeconds.values.max() ?? 0)
-                try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: longest))
+                let settings = self.settings
+                try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: settings.deliverySecondsMax))
+                let latest = now.adding(seconds: settings.deliveryAheadSecondsMax)
+                try transaction.makeDue(.deliver, at: now, dueAfter: latest)
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 do {
@@ -127,9 +139,12 @@ extension Gateway {
         for _ in 0..<Self.deletionsMax {
             let query = delivered
             guard let first = try await self.reading({ try $0.events(query) }).first?.id else { break }
-            try await self.writing {
-                try $0.deleteDeliveredEvents(from: first, before: moment, limit: Self.deletionBatch)
+            let isDone = try await self.writing { transaction in
+                guard try self.mayActByTime(in: transaction) else { return false }
+                try transaction.deleteDeliveredEvents(from: first, before: moment, limit: Self.deletionBatch)
+                return true
             }
+            guard isDone else { break }
             delivered.after = first
         }
         return delivered.after

@@ -107,7 +107,12 @@ extension Gateway {
         let moment = self.clock().adding(seconds: -max(seconds, IdempotencyClaim.secondsKeptMin))
         let claims = try await self.reading { try $0.claims(after: key, limit: limit) }
         let old = claims.filter { $0.createdAt < moment && !isName($0.key) }.map(\.key)
-        if !old.isEmpty { try await self.writing { try $0.deleteClaims(old, before: moment) } }
+        if !old.isEmpty {
+            try await self.writing { transaction in
+                guard try self.mayActByTime(in: transaction) else { return }
+                try transaction.deleteClaims(old, before: moment)
+            }
+        }
         return claims.count < limit ? nil : claims.last?.key
     }
 }

@@ -94,6 +94,7 @@ extension Gateway {
     public func sweep() async throws(GatewayRefusal) {
         let now = self.clock()
         try await self.writing { transaction in
+            guard try self.mayActByTime(in: transaction) else { return }
             try transaction.deleteKeptItems(expiredBy: now)
             try transaction.deleteAdminClaims(expiredBy: now)
         }

@@ -9,6 +9,16 @@ import Time
 
 // When recovery looks at a payment again.
 
+/// At last once an hour.
+private let stepSecondsMax: Int64 = 3600
+
+extension GatewaySettings {
+    /// How long from now recovery is due at the latest, by the clock of whichever node may act by the time.
+    var recoveryAheadSecondsMax: Int64 {
+        max(stepSecondsMax, self.recoveryGraceSeconds, self.jobLeaseSeconds) + ClockTrust.differenceSecondsMax
+    }
+}
+
 extension Gateway {
     /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
     /// - Parameter hasAsked: whether the acquirer was asked anything; otherwise the try counts for nothing.
@@ -59,7 +69,7 @@ extension Gateway {
         }
         let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
         // Whoever has accepted something may take days, and so may a person.
-        let secondsMax: Int64 = operation.state == .accepted || recovery?.reversesUnknown == false ? 3600 : 60
+        let secondsMax: Int64 = operation.state == .accepted || recovery?.reversesUnknown == false ? stepSecondsMax : 60
         return now.adding(seconds: min(secondsMax, max(1, ageSeconds / 4)))
     }
 }
@@ -75,7 +85,7 @@ extension Payment {
         }
         // One that was declined in the future was declined before the clock was set back.
         guard let latest = declined.last?.resolvedAt, latest <= now else { return nil }
-        return latest.adding(seconds: min(3600, Int64(1) << Int64(min(declined.count, 12))))
+        return latest.adding(seconds: min(stepSecondsMax, Int64(1) << Int64(min(declined.count, 12))))
     }
 }
 

@@ -20,20 +20,25 @@ public struct RecoveryReport: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// Makes all recovery due at once, and whatever an earlier process had taken and not ended: for a process that owns
-    /// its store, when it starts. What is pending then was orphaned by a crash.
+    /// When a process starts: makes all recovery due at once where it owns its store, and whatever an earlier process had
+    /// taken and not ended. What is pending then was orphaned by a crash.
     ///
     /// A notification or a planned capture that is due later than a lease lasts waits for its schedule, not for a
-    /// worker, and stays as it is.
+    /// worker, and stays as it is; unless it is due later than any schedule has it: that was written by a clock that has
+    /// been set back since, and would wait until that date. So is nobody's lease, where nodes share the store.
     public func prepareRecovery() async throws(GatewayRefusal) {
-        guard self.settings.ownsStore else { return }
         let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        let deliveryLeaseEnd = now.adding(seconds: self.settings.deliveryLeaseSeconds)
+        let settings = self.settings
         try await self.writing { transaction in
-            try transaction.makeDue(.recover, at: now)
-            try transaction.makeDue(.capture, at: now, dueBy: leaseEnd)
-            try transaction.makeDue(.deliver, at: now, dueBy: deliveryLeaseEnd)
+            if settings.ownsStore {
+                try transaction.makeDue(.recover, at: now)
+                try transaction.makeDue(.capture, at: now, dueBy: now.adding(seconds: settings.jobLeaseSeconds))
+                try transaction.makeDue(.deliver, at: now, dueBy: now.adding(seconds: settings.deliveryLeaseSeconds))
+            }
+            // To a clock that is behind the others' leases end in that future.
+            guard try self.mayActByTime(in: transaction) else { return }
+            try transaction.makeDue(.recover, at: now, dueAfter: now.adding(seconds: settings.recoveryAheadSecondsMax))
+            try transaction.makeDue(.deliver, at: now, dueAfter: now.adding(seconds: settings.deliveryAheadSecondsMax))
         }
     }
 

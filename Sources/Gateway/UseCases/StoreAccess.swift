@@ -78,12 +78,14 @@ extension Gateway {
     /// Takes payments of which a job of a kind is due, each for the time of a lease.
     ///
     /// - Parameter isAllDue: whether all jobs of the kind are, whatever they wait for.
-    /// - Returns: none where the store cannot be written to; the log says so.
+    /// - Returns: none where the store cannot be written to, or this machine's clock is not trusted; the log says so.
     func lease(_ kind: Job.Kind, isAllDue: Bool = false, limit: Int) async -> [Job] {
         let now = self.clock()
         let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
         do throws(GatewayRefusal) {
             return try await self.writing { transaction in
+                // To a clock that is ahead what is under way on another node looks abandoned, and would be taken back.
+                guard try self.mayActByTime(in: transaction) else { return [] }
                 if isAllDue { try transaction.makeDue(kind, at: now) }
                 return try transaction.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
             }

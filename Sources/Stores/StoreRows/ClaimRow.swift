@@ -28,11 +28,14 @@ extension IdempotencyClaim: StoredRecord {
             """
     }
 
-    /// One by its key, if it was made before the moment that follows, and its operation is at its end.
-    public static func deleteSettled(_ parameters: Parameters) -> String {
+    /// One by its key, if it was made before the moment that follows, and its operation is at its end. What is too young by
+    /// the store's own clock, for which a trigger would refuse all, is left for another time.
+    ///
+    /// - Parameter storeSeconds: what that clock says, as SQL: in seconds since 1970.
+    public static func deleteSettled(_ parameters: Parameters, storeSeconds: String) -> String {
         """
         DELETE FROM \(self.table.name) WHERE \(parameters.condition(self.table.key.map(\.rawValue)))
-        AND created_at < \(parameters(5)) AND EXISTS (
+        AND created_at < \(parameters(5)) AND created_at <= (\(storeSeconds) - \(Self.secondsKeptMin)) * 1000 AND EXISTS (
             SELECT 1 FROM operations WHERE operations.id = operation_id AND operations.state IN ('succeeded', 'failed'))
         """
     }

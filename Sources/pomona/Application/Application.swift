@@ -27,7 +27,7 @@ struct Application: Sendable {
     let merchants: [MerchantCard]
     let logger: Logger
     private let outside: Outside
-    private let served: Served
+    let served: Served
     private let services: [any Service]
     private let opened: OpenParts
 

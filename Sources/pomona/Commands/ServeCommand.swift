@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             A value is taken from the flags below, else from the environment (POMONA_HTTP_PORT for http.port), else from the \
             file. docs/configuration.md lists every key. A key of the file that is not known or a value that is not allowed refuses \
-            the start.
+            the start. With --check the exit code is 1 for what would be refused, and 3 where a certificate has ended or is about to.
             """)
 
     @Option(help: "The configuration file: JSON. What it does not say, flags and the environment must.")
@@ -56,11 +56,13 @@ struct ServeCommand: AsyncParsableCommand {
             let configuration = try ServeConfiguration.make(values)
             let logger = Surroundings.system.logger("pomona", level: configuration.logLevel)
             for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }
-            try await CommandFailure.ofServer {
-                if self.check {
+            if self.check {
+                let worst = try await CommandFailure.ofServer {
                     try await ServeConfiguration.check(configuration, to: console)
-                    return
                 }
+                return try ServeConfiguration.exit(after: worst)
+            }
+            try await CommandFailure.ofServer {
                 // Before anything is opened: each connection takes one.
                 FileDescriptorLimit.raise()
                 let application = try await Application.build(configuration)

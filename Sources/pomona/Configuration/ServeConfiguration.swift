@@ -279,9 +279,11 @@ extension ServeConfiguration {
 
     /// The same for a person, with what a start would not refuse and nobody wants: certificates that have ended, end soon or
     /// cannot be read.
+    ///
+    /// - Returns: the worst of it.
     static func check(
         _ configuration: ApplicationConfiguration, to console: Console, at now: Timestamp = Surroundings.system.clock()
-    ) async throws {
+    ) async throws -> Finding.Severity {
         try await self.check(configuration)
         let findings = Finding.ofServerCertificates(try Application.certificateFiles(configuration), at: now)
         for finding in findings {
@@ -292,6 +294,7 @@ extension ServeConfiguration {
             findings.isEmpty
                 ? "The configuration is in order."
                 : "A start would take the configuration, but not all that it names is in order.")
+        return Finding.worst(of: findings)
     }
 
     /// Reads the files that a configuration names, and opens nothing.

@@ -48,16 +48,22 @@ struct Crowd: Sendable {
         var shared: GatewayParts?
         let test = try await TestGateway.open(store: stores.first) { parts in
             parts.settings.ownsStore = false
+            parts.store = Self.clocked(parts.store, parts)
             shared = parts
         }
         let added = try await test.addMerchant(dialect: self.dialect, key: "CROWD", certified: false)
         guard var parts = shared,
             let merchant = try await test.gateway.account(dialect: self.dialect, key: added.key)
         else { throw StoreError.corrupt("the crowd's account") }
-        if let store = stores.last { parts.store = store }
+        if let store = stores.last { parts.store = Self.clocked(store, parts) }
         return Crowd(
             callsCount: callsCount, test: test, nodes: [test.gateway, try await Gateway.start(parts)],
             merchant: merchant)
+    }
+
+    /// The nodes' clock is moved by hand, and a database that has its own would not be recovered by it.
+    private static func clocked(_ store: any PaymentStore, _ parts: GatewayParts) -> ClockedStore {
+        ClockedStore(store, time: parts.clock)
     }
 
     // MARK: - One call

@@ -363,4 +363,18 @@ extension Trial {
         let found = try await self.store.read { try $0.jobs(.deliver, limit: 9) }
         try self.expectEqual(found.map(\.dueAt), [now, now, now, jobs[3].dueAt], "due times")
     }
+
+    func makeDueLeavesWhatIsDueEarlierThanGivenAlone() async throws {
+        let jobs = try await self.storedJobs(.deliver, count: 4)
+        let (now, earliest) = (jobs[0].dueAt, jobs[1].dueAt)
+        try await self.store.write { try $0.makeDue(.deliver, at: now, dueAfter: earliest) }
+        let found = try await self.store.read { try $0.jobs(.deliver, limit: 9) }
+        try self.expectEqual(found.map(\.dueAt), [now, now, now, earliest], "due times")
+        // What is due already keeps its time, whichever moment is given.
+        try await self.store.write {
+            try $0.makeDue(.deliver, at: earliest.adding(seconds: 1), dueAfter: now.adding(seconds: -3600))
+        }
+        let again = try await self.store.read { try $0.jobs(.deliver, limit: 9) }
+        try self.expectEqual(again, found, "jobs of which none was to come")
+    }
 }

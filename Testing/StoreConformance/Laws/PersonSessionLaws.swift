@@ -54,21 +54,27 @@ extension Trial {
     func personSessionsEnd() async throws {
         let (person, other) = (self.make.person(), self.make.person())
         let now = self.make.time()
-        func session(_ owner: Person, seen: Int64, ends: Int64) -> PersonSession {
+        func session(_ owner: Person, made: Int64 = -99, seen: Int64, ends: Int64) -> PersonSession {
             PersonSession(
                 id: self.make.id(), digest: self.make.bytes(32), personID: owner.id, stage: .open,
-                createdAt: self.make.time(), lastSeenAt: now.adding(seconds: seen), endsAt: now.adding(seconds: ends))
+                createdAt: now.adding(seconds: made), lastSeenAt: now.adding(seconds: seen),
+                endsAt: now.adding(seconds: ends))
         }
-        let ended = [session(person, seen: 0, ends: 0), session(other, seen: -61, ends: 9)]
+        let ended = [
+            session(person, seen: 0, ends: 0), session(other, seen: -61, ends: 9),
+            session(person, seen: 31, ends: 99), session(person, made: 31, seen: 0, ends: 99),
+        ]
         let running = [
-            session(person, seen: -60, ends: 1), session(person, seen: 0, ends: 9), session(person, seen: 0, ends: 9),
+            session(person, seen: -60, ends: 1), session(person, made: -98, seen: 0, ends: 9),
+            session(person, made: 30, seen: 30, ends: 99),
         ]
         let others = session(other, seen: 0, ends: 9)
         try await self.store.write { transaction in
             try transaction.insert(person)
             try transaction.insert(other)
             for session in ended + running + [others] { try transaction.insert(session) }
-            try transaction.deletePersonSessions(endedBy: now, unseenSince: now.adding(seconds: -60))
+            try transaction.deletePersonSessions(
+                endedBy: now, unseenSince: now.adding(seconds: -60), seenAfter: now.adding(seconds: 30))
         }
         try await self.expectStored(running, "sessions that have not ended") { try $0.personSessions(of: person.id) }
         try await self.expectStored([others], "sessions of another") { try $0.personSessions(of: other.id) }

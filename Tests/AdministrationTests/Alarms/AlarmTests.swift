@@ -222,6 +222,18 @@ struct AlarmTests {
         #expect(try await administration.dueAlarmMessages().map(\.attempt) == [2])
     }
 
+    @Test(arguments: [false, true]) func isSentAtOnceWhereTheClockWasSetBack(isTried: Bool) async throws {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration
+        test.clock.advance(seconds: 365 * 86_400)
+        _ = try await administration.updateAlarms(
+            Self.found(.ledger, Self.finding()), in: [Self.books], reports: true)
+        if isTried { #expect(try await administration.dueAlarmMessages().count == 1) }
+        test.clock.setBack(seconds: 365 * 86_400)
+        #expect(try await administration.dueAlarmMessages().map(\.attempt) == [isTried ? 2 : 1])
+        #expect(try await administration.dueAlarmMessages().isEmpty)
+    }
+
     // MARK: - An operator's end
 
     @Test func endsByAnOperatorsActAndBeginsAnew() async throws {

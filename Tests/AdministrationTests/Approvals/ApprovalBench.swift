@@ -23,10 +23,11 @@ struct ApprovalBench: Sendable {
 
     var administration: Administration { self.test.gateway.administration.acting(as: Self.bob.actor) }
 
-    static func open(_ policy: ApprovalPolicy = ApprovalPolicy(liveCredentials: true, routes: true)) async throws
-        -> ApprovalBench
-    {
-        let test = try await TestGateway.open()
+    static func open(
+        _ policy: ApprovalPolicy = ApprovalPolicy(liveCredentials: true, routes: true),
+        store: (any PaymentStore)? = nil
+    ) async throws -> ApprovalBench {
+        let test = try await TestGateway.open(store: store)
         let administration = test.gateway.administration
         let merchant = try await administration.createMerchant(
             name: "live", displayName: "Live", mode: .live, countryCode: "CA")

@@ -5,6 +5,7 @@
 
 import Administration
 @_spi(Administration) import Gateway
+import MemoryStore
 import Money
 import Payments
 import Redaction
@@ -103,6 +104,17 @@ struct ApprovalTests {
             } == .approvalOfOwnAct)
         #expect(try await bench.approval(asked.id).state == .waiting)
         #expect(try await bench.routesCount() == 0)
+    }
+
+    @Test func nothingExpiresByAClockThatIsNotTheDatabases() async throws {
+        let database = TestClock(Timestamp(seconds: 0))
+        let bench = try await ApprovalBench.open(store: ClockedStore(MemoryStore()) { database.now })
+        let asked = try await bench.ask()
+        bench.test.clock.advance(seconds: 86_400)
+        #expect(try await bench.administration.expireApprovals() == 0)
+        #expect(try await bench.approval(asked.id).state == .waiting)
+        database.advance(to: bench.test.clock.now)
+        #expect(try await bench.administration.expireApprovals() == 1)
     }
 
     @Test func whatIsTooLateIsNotDone() async throws {

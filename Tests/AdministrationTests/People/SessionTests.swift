@@ -70,6 +70,22 @@ import Time
         #expect(try await bench.people.authenticate(session: busy) != nil)
     }
 
+    /// How long it has been idle is not known then. A minute is what clocks of nodes may differ by.
+    @Test func endsWhenTheClockIsSetBackByMoreThanAMinute() async throws {
+        let bench = try await PeopleBench.open()
+        let alice = try await bench.add()
+        let opened = try await bench.signIn()
+        bench.test.clock.setBack(seconds: 60)
+        #expect(try await bench.people.authenticate(session: opened.secret) != nil)
+        bench.test.clock.setBack(seconds: 1)
+        #expect(try await bench.people.authenticate(session: opened.secret) == nil)
+        #expect(try await bench.people.sessions(of: alice.id).isEmpty)
+        // The next sign-in sweeps.
+        let again = try await bench.signIn()
+        let left = try await bench.test.store.read { try $0.personSessions(of: alice.id) }
+        #expect(left.map(\.id) == [again.session.id])
+    }
+
     @Test func endsAfterTwelveHoursHoweverBusy() async throws {
         let bench = try await PeopleBench.open()
         let alice = try await bench.add()

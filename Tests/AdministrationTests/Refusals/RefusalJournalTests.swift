@@ -216,6 +216,21 @@ struct RefusalJournalTests {
         try await journal.sweep()
         #expect(try await Self.calls(test).map(\.at) == [times[0]])
     }
+
+    @Test func forgetsNothingWhileItsClockIsNotTheDatabases() async throws {
+        let database = TestClock(Timestamp(seconds: 0))
+        let (test, _) = try await Self.open(store: ClockedStore(MemoryStore()) { database.now })
+        database.advance(to: test.clock.now)
+        let journal = RefusalJournal(test.gateway, services: Self.services)
+        _ = journal.take(await Self.bare())
+        try await journal.write()
+        test.clock.advance(seconds: 365 * 86_400)
+        try await journal.sweep()
+        #expect(try await Self.calls(test).count == 1)
+        database.advance(to: test.clock.now)
+        try await journal.sweep()
+        #expect(try await Self.calls(test).isEmpty)
+    }
 }
 
 /// A store that takes no commits while it is set not to.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import MemoryStore
 import Money
 import Payments
 import TestGateway
@@ -52,6 +53,18 @@ import Time
         _ = try await books.administration.closeDay(try day("2026-10-25"), of: books.merchant.id)
         let report = try await books.administration.dayReport(of: books.merchant.id, on: try day("2026-10-25"))
         #expect(try report.rows().map { $0.line(.csv).contains("299999999999997") } == [true])
+    }
+
+    /// What is closed is never opened again: a clock that is ahead closes no day that is going on.
+    @Test func dayIsOverByTheDatabasesClockToo() async throws {
+        let database = TestClock(try moment("2026-10-25T12:00:00Z"))
+        let books = try await ReportBooks.open(store: ClockedStore(MemoryStore()) { database.now })
+        let id = books.merchant.id
+        books.test.clock.advance(to: try moment("2026-10-27T12:00:00Z"))
+        _ = try await books.sell(try ReportBooks.money(10_00), at: database.now)
+        try await books.expect(.dayNotOver) { try await $0.closeDay(of: id) }
+        database.advance(to: try moment("2026-10-26T00:05:00Z"))
+        #expect(try await books.administration.closeDay(of: id).day == "2026-10-25")
     }
 
     @Test func dayIsClosedWhenItIsOver() async throws {

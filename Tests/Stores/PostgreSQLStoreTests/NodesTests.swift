@@ -73,6 +73,24 @@ import Time
         #expect(results.count { $0 == "repeated" } == 59)
     }
 
+    /// Too young is no trouble: the claim stays until its time has come by the clock that the table's trigger goes by.
+    @Test func aClaimThatIsTooYoungByTheDatabasesClockStays() async throws {
+        try await withStore { store, _ in
+            let payment = try await Sample.storeSale(store)
+            let made = Timestamp(seconds: 4_000_000_000)
+            let old = Sample.claim("old", of: payment)
+            let young = IdempotencyClaim(
+                key: Sample.claim("young", of: payment).key, digest: [1], subject: old.subject, createdAt: made)
+            try await store.write { transaction in
+                for claim in [old, young] { try transaction.insert(claim) }
+            }
+            try await store.write {
+                try $0.deleteClaims([young.key, old.key], before: made.adding(seconds: 86_400))
+            }
+            #expect(try await store.read { try $0.claims(after: nil, limit: 9) } == [young])
+        }
+    }
+
     @Test func oneOfTwoNodesMakesAClaim() async throws {
         let payment = try Sample.payment()
         let (results, _) = try await self.race(100) { transaction, number -> Bool in

@@ -142,7 +142,8 @@ import Time
         let later = Migrator(
             address, steps: schemaSteps + [SchemaStep(name: "more", sql: "CREATE TABLE more (id bigint PRIMARY KEY);")])
         let early = StoreError.unavailable(
-            "an earlier version of this program has made the database; start the gateway to bring it up to date")
+            "an earlier version of this program has made the database; bring it up to date with pomona store migrate, or "
+                + "by starting the gateway once")
         #expect(throws: early) { try later.checkIsUpToDate() }
         for _ in 0..<2 { try later.bringUpToDate() }
         try later.checkIsUpToDate()

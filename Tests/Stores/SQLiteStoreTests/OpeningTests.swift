@@ -263,7 +263,7 @@ import Time
                 try SQLiteStore.openReadOnly(path: place.path)
             } throws: {
                 guard case StoreError.unavailable(let why) = $0 else { return false }
-                return why.contains("bring it up to date")
+                return why.contains("bring it up to date with pomona store migrate, or by starting the gateway once")
             }
         }
     }

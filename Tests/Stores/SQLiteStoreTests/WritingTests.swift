@@ -41,6 +41,26 @@ import Time
         }
     }
 
+    /// Too young is no trouble: the claim stays until its time has come by the clock that the table's trigger goes by.
+    @Test func aClaimThatIsTooYoungByTheStoresClockStays() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                let payment = try await Sample.fill(store)
+                let made = Timestamp(seconds: 4_000_000_000)
+                let key = IdempotencyKey(
+                    merchantID: payment.merchantID, dialect: Sample.dialect, operation: "pay", key: "young")
+                try await store.write { transaction in
+                    try transaction.insert(
+                        IdempotencyClaim(
+                            key: key, digest: [1], subject: .operation(payment.id, payment.operations[0].id),
+                            createdAt: made))
+                    try transaction.deleteClaims([key, Sample.key], before: made.adding(seconds: 86_400))
+                }
+                #expect(try await store.read { try $0.claims(after: nil, limit: 9).map(\.key) } == [key])
+            }
+        }
+    }
+
     /// The payment's row goes in before the operation is refused, whose id another payment's has.
     @Test func aBodyThatGoesOnKeepsNoHalfOfWhatFailed() async throws {
         try await withDirectory { place in

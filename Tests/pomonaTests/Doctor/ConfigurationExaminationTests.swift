@@ -107,6 +107,26 @@ struct ConfigurationExaminationTests {
         }
     }
 
+    /// A script reads nothing but the exit code.
+    @Test func aCheckThatFindsAFailureEndsAsDoctorDoes() async throws {
+        let folder = try CliFolder()
+        let made = DataDirectory(path: folder.path)
+        let start = Surroundings.system.clock().adding(seconds: -SandboxTLS.serverValiditySeconds - 1)
+        _ = try SandboxTLS(directory: made, host: "127.0.0.1", otherNames: [], now: start).identity()
+        let config = try folder.write(
+            "config.json",
+            Self.text(
+                folder,
+                #", "https": {"port": 0}, "tls": {"certificateFile": "\#(made.serverCertificatePath)", "privateKeyFile": "\#(made.serverKeyPath)"}"#
+            ))
+        for arguments in [["config", "check"], ["serve", "--check"]] {
+            let checked = try await CliTool.pomona(arguments + ["--config", config])
+            #expect(checked.exitCode == 3, "\(checked.stderr)")
+            #expect(checked.stderr.contains("failure: ") && checked.stderr.contains("server_certificate_ended"))
+            #expect(checked.stdout.contains("A start would take the configuration"), "\(checked.stdout)")
+        }
+    }
+
     @Test func saysWhatIsWrongWithAFile() async throws {
         let folder = try CliFolder()
         let key = try folder.write("master.key", String(repeating: "ab", count: 32))

@@ -106,6 +106,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: bench.folder.file("target.sqlite")))
     }
 
+    /// Before the target is made.
+    @Test func aSourceOfAnEarlierVersionIsRefused() async throws {
+        let bench = try await CopyBench()
+        let file = try await CopyBench()
+        let last = "(SELECT max(identifier) FROM grdb_migrations)"
+        try CopyBench.tamper(file.sourcePath, "DELETE FROM grdb_migrations WHERE identifier = \(last)")
+        let database = try await CopyDatabase()
+        #expect(await self.code(file.source, database.location) == "store_tables_differ")
+        #expect(try await database.execute("SELECT count(*) FROM pg_tables WHERE tablename = 'merchants'") == "0")
+
+        _ = try await CopyBench.copy(bench.source, database.location)
+        try await database.execute(
+            "DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)")
+        #expect(await self.code(database.location, bench.file("target.sqlite")) == "store_tables_differ")
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.file("target.sqlite")))
+    }
+
     @Test func tablesThatDifferAreRefused() async throws {
         let bench = try await CopyBench()
         for change in ["ALTER TABLE jobs ADD COLUMN more text", "CREATE TABLE more (id bigint PRIMARY KEY)"] {

@@ -212,7 +212,8 @@ struct Migrator {
         guard takenCount > 0 else { throw .unavailable("the database is no Pomona database; it is empty") }
         guard takenCount == self.steps.count else {
             throw .unavailable(
-                "an earlier version of this program has made the database; start the gateway to bring it up to date")
+                "an earlier version of this program has made the database; bring it up to date with pomona store migrate, "
+                    + "or by starting the gateway once")
         }
     }
 

@@ -192,7 +192,8 @@ private let claimQuery = IdempotencyClaim.table.select(
     by: .merchantID, .dialect, .operation, .key, with: parameters)
 
 private let claimsQuery = IdempotencyClaim.selectAfter(parameters)
-private let claimDelete = IdempotencyClaim.deleteSettled(parameters)
+private let claimDelete = IdempotencyClaim.deleteSettled(
+    parameters, storeSeconds: "extract(epoch FROM now())")
 
 private let claimsByKeys = RowsStatement(usually: StatementSizes.all) {
     IdempotencyClaim.table.select(parameters, keys: $0)

@@ -56,16 +56,19 @@ extension PostgreSQLTransaction {
         return leased
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
+    func makeDue(
+        _ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp?, dueBy latest: Timestamp?
+    ) throws {
         try self.transaction.write {
             try self.transaction.execute(
                 """
                 WITH late AS (
-                    SELECT payment_id FROM jobs WHERE kind = $1 AND due_at > $2 AND due_at <= $3
+                    SELECT payment_id FROM jobs WHERE kind = $1 AND due_at > $3 AND due_at <= $4
                     ORDER BY payment_id FOR UPDATE
                 )
                 UPDATE jobs SET due_at = $2 FROM late WHERE kind = $1 AND jobs.payment_id = late.payment_id
-                """, kind.rawValue, now.milliseconds, latest?.milliseconds ?? Int64.max)
+                """, kind.rawValue, now.milliseconds, max(now, earliest ?? now).milliseconds,
+                latest?.milliseconds ?? Int64.max)
         }
     }
 }

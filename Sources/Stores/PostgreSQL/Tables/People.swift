@@ -121,13 +121,15 @@ extension PostgreSQLTransaction {
     }
 
     /// One that somebody holds is left for the next time, and nodes that delete at the same time pass each other.
-    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws {
+    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp, seenAfter: Timestamp) throws {
         try self.transaction.write {
             try self.transaction.execute(
                 """
                 DELETE FROM person_sessions WHERE id IN (
-                    SELECT id FROM person_sessions WHERE ends_at <= $1 OR last_seen_at < $2 FOR UPDATE SKIP LOCKED)
-                """, now.milliseconds, unseenSince.milliseconds)
+                    SELECT id FROM person_sessions
+                    WHERE ends_at <= $1 OR last_seen_at < $2 OR last_seen_at > $3 OR created_at > $3
+                    FOR UPDATE SKIP LOCKED)
+                """, now.milliseconds, unseenSince.milliseconds, seenAfter.milliseconds)
         }
     }
 

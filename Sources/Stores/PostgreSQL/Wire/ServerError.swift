@@ -76,7 +76,7 @@ struct ServerError: Error, Hashable, Sendable {
         case "53200": .unavailable("the server is out of memory")
         case "53300": .unavailable("the server takes no more connections; raise max_connections or use fewer")
         case "3D000": .unavailable("there is no such database on the server; make it, then try again")
-        case "42P01", "42703": .unavailable("the database's tables are not this program's; bring it up to date")
+        case "42P01", "42703": .unavailable("the database's tables are not this program's; run pomona store migrate")
         default: .unavailable("PostgreSQL failed with SQLSTATE \(self.sqlState)")
         }
     }

@@ -128,7 +128,8 @@ enum DatabaseFile {
         try self.checkOwner(database, migrator: migrator, takesEmpty: !isReadOnly)
         if isReadOnly, try !migrator.hasCompletedMigrations(database) {
             throw StoreError.unavailable(
-                "an earlier version of this program has written it; open it for writing once to bring it up to date")
+                "an earlier version of this program has written it; bring it up to date with pomona store migrate, or by "
+                    + "starting the gateway once")
         }
     }
 }

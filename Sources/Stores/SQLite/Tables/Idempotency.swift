@@ -61,7 +61,7 @@ private let claimQuery = IdempotencyClaim.table.select(
 private let claimInsert = HotStatement(IdempotencyClaim.table.insert(parameters))
 
 private let claimsQuery = IdempotencyClaim.selectAfter(parameters)
-private let claimDelete = IdempotencyClaim.deleteSettled(parameters)
+private let claimDelete = IdempotencyClaim.deleteSettled(parameters, storeSeconds: "unixepoch()")
 
 private let referenceQuery = Reference.select(parameters)
 private let referenceInsert = HotStatement(Reference.insert(parameters))

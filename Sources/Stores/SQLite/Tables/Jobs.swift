@@ -46,10 +46,12 @@ extension SQLiteTransaction {
         }
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
+    func makeDue(
+        _ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp?, dueBy latest: Timestamp?
+    ) throws {
         try self.connection.execute(
-            "UPDATE jobs SET due_at = ?2 WHERE kind = ?1 AND due_at > ?2 AND due_at <= ?3", kind.rawValue,
-            now.milliseconds, latest?.milliseconds ?? Int64.max)
+            "UPDATE jobs SET due_at = ?2 WHERE kind = ?1 AND due_at > ?3 AND due_at <= ?4", kind.rawValue,
+            now.milliseconds, max(now, earliest ?? now).milliseconds, latest?.milliseconds ?? Int64.max)
     }
 }
 

@@ -88,10 +88,12 @@ extension SQLiteTransaction {
         try self.connection.execute(sql.sessionsDelete, person.text)
     }
 
-    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws {
+    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp, seenAfter: Timestamp) throws {
         try self.connection.execute(
-            "DELETE FROM person_sessions WHERE ends_at <= ? OR last_seen_at < ?", now.milliseconds,
-            unseenSince.milliseconds)
+            """
+            DELETE FROM person_sessions
+            WHERE ends_at <= ?1 OR last_seen_at < ?2 OR last_seen_at > ?3 OR created_at > ?3
+            """, now.milliseconds, unseenSince.milliseconds, seenAfter.milliseconds)
     }
 
     func insert(_ token: AccessToken) throws {

@@ -71,8 +71,10 @@ struct PaymentsRefundCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Of several captures the one to take it from (op_…); without it, the first with enough left.",
-            valueName: "operation"))
+            """
+            Of several captures the one to take it from (op_…); without it, the one of which just that much is left, else the \
+            smallest that has enough.
+            """, valueName: "operation"))
     var capture: String?
 
     func validate() throws {

@@ -56,7 +56,7 @@ struct StoreCopy: Sendable {
         let (source, target) = (try self.source.copier(), try self.target.copier())
         try await onOwnThread { try source.requireIdle() }
         // Before the target is made.
-        try await self.source.openReadOnly().close()
+        try await self.requireReadableSource()
         try await self.target.open().close()
         try await onOwnThread {
             try target.requireIdle()
@@ -79,6 +79,22 @@ struct StoreCopy: Sendable {
                 report = try blocking { try await self.checked(counts, books, progress, finish) }
             }
             return report ?? Report(rowsCounts: counts, books: books)
+        }
+    }
+
+    /// - Throws: ``StoreCopyError/Code/tablesDiffer`` where the source is an earlier version's.
+    private func requireReadableSource() async throws {
+        do {
+            try await self.source.openReadOnly().close()
+        } catch let error as StoreError {
+            // Of what is not there or is empty there is nothing to bring up to date.
+            guard (try? await self.source.isBegun()) == true,
+                (try? await self.source.missingSteps())?.isEmpty == false
+            else { throw error }
+            throw StoreCopyError(
+                .tablesDiffer,
+                "An earlier version of this program has made the source. Bring it up to date with pomona store migrate."
+            )
         }
     }
 

@@ -57,8 +57,9 @@ public protocol StoreTransaction: StoreReader {
     func update(_ session: PersonSession) throws
     func delete(_ session: PersonSessionID) throws
     func deletePersonSessions(of person: PersonID) throws
-    /// Deletes the sessions that have ended by then, and those that were last seen before a moment.
-    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws
+    /// Deletes the sessions that have ended by then, those that were last seen before a moment, and those that were made or
+    /// seen after another: by a clock that has been set back.
+    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp, seenAfter: Timestamp) throws
     /// - Throws: ``StoreError/duplicate(_:)`` for an id or a digest that is taken.
     func insert(_ token: AccessToken) throws
     /// Writes the token's `revokedAt` and `lastUsedAt`.
@@ -118,7 +119,7 @@ public protocol StoreTransaction: StoreReader {
     /// - Throws: ``StoreError/duplicate(_:)`` for a key that is claimed.
     func insert(_ claim: IdempotencyClaim) throws
     /// Deletes those of them that were made before a moment and whose operation has succeeded or failed. An order's claim
-    /// stays. A database refuses by itself what is younger than ``IdempotencyClaim/secondsKeptMin`` by its own clock.
+    /// stays, and in a database what is younger than ``IdempotencyClaim/secondsKeptMin`` by the database's own clock.
     func deleteClaims(_ keys: [IdempotencyKey], before moment: Timestamp) throws
     /// - Throws: ``StoreError/duplicate(_:)`` for a reference that is taken.
     func insert(_ reference: Reference, operation: OperationID) throws
@@ -151,10 +152,14 @@ public protocol StoreTransaction: StoreReader {
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws
     /// Takes due jobs: each is counted and made due again at `leaseEnd`, so that nobody else takes it until then.
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job]
-    /// Makes jobs of a kind due, as when the worker that had taken them is gone, or the clock has been set back.
+    /// Makes jobs of a kind due, as when the worker that had taken them is gone, or the clock has been set back: those that
+    /// are due after a moment, and no later than another.
     ///
-    /// - Parameter latest: jobs that are due later than that stay as they are; `nil` for all.
-    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws
+    /// - Parameters:
+    ///   - earliest: `nil` for all that are not due yet.
+    ///   - latest: `nil` for all, however late.
+    func makeDue(
+        _ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp?, dueBy latest: Timestamp?) throws
 
     /// Writes an observation, over an earlier one of the same kind, merchant, subject and number.
     func upsert(_ observation: Observation) throws
@@ -177,6 +182,16 @@ public protocol StoreTransaction: StoreReader {
 extension StoreTransaction {
     /// Makes every job of a kind due.
     public func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
-        try self.makeDue(kind, at: now, dueBy: nil)
+        try self.makeDue(kind, at: now, dueAfter: nil, dueBy: nil)
+    }
+
+    /// Makes the jobs of a kind due that are due by a moment.
+    public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp) throws {
+        try self.makeDue(kind, at: now, dueAfter: nil, dueBy: latest)
+    }
+
+    /// Makes the jobs of a kind due that are due after a moment.
+    public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueAfter earliest: Timestamp) throws {
+        try self.makeDue(kind, at: now, dueAfter: earliest, dueBy: nil)
     }
 }
