@@ -335,6 +335,17 @@ struct WalletTests {
         #expect(try SheetRequest(.object(request)).amount.minorUnits == minorUnits)
     }
 
+    /// Apple has more than 32 networks, and a shop may take them all.
+    @Test func takesAllNetworksAndSaysHowManyNamesAreTooMany() throws {
+        var request = try #require(WalletFixture.request.object)
+        request["supportedNetworks"] = .array(Array(repeating: "visa", count: 64))
+        #expect(try SheetRequest(.object(request)).networks.count == 64)
+        request["supportedNetworks"] = .array(Array(repeating: "visa", count: 65))
+        #expect(throws: APIError.malformed("supportedNetworks must have at most 64 names.")) {
+            try SheetRequest(.object(request))
+        }
+    }
+
     @Test(arguments: MerchantSessionFault.allCases)
     func everyFaultOfASessionHasItsCode(_ fault: MerchantSessionFault) async throws {
         let wallet = try WalletFixture.open(check: { _, _, _ throws(MerchantSessionFault) in throw fault })

@@ -113,11 +113,34 @@ class OrderTest(SDKTestCase):
                     page.evaluate(f"(() => {{ try {{ TPDirect.paymentRequestApi.{call}; }} catch (error) {{ return error.field; }} }})()"),
                     field)
 
-    def test_a_new_setup_replaces_the_old_one_only_when_it_is_good(self):
+    def test_a_setup_that_is_refused_leaves_nothing_to_pay(self):
+        cases = [
+            ("TPDirect.setupSDK(12345, '', 'sandbox')", "field_malformed", (-1, None)),
+            ("TPDirect.paymentRequestApi.setupApplePay({})", "field_missing", (404, "not_set_up")),
+            ("TPDirect.paymentRequestApi.setupPaymentRequest({})", "field_missing", (404, "not_set_up")),
+            ("TPDirect.paymentRequestApi.setupPaymentRequest(undefined, 'x')", "field_malformed", (404, "not_set_up")),
+        ]
+        for call, code, (status, original) in cases:
+            with self.subTest(call):
+                page = self.shop()
+                self.assertEqual(page.evaluate(f"(() => {{ try {{ {call}; }} catch (error) {{ return error.code; }} }})()"), code)
+                page.click("#pay")
+                result = self.result(page)
+                self.assertEqual((result["status"], result.get("originalError", {}).get("code")), (status, original))
+                self.assertIsNone(page.evaluate("wallet.current"))
+
+    def test_a_setup_that_is_refused_leaves_an_open_sheet_alone(self):
         page = self.shop()
-        page.evaluate("(() => { try { TPDirect.paymentRequestApi.setupPaymentRequest({}); } catch (error) { /* as wanted */ } })()")
         self.open_sheet(page)
-        self.assertEqual(page.evaluate("wallet.current.request.total.label"), "總金額")
+        page.evaluate("""() => {
+            for (const call of [() => TPDirect.setupSDK(), () => TPDirect.paymentRequestApi.setupApplePay(),
+                () => TPDirect.paymentRequestApi.setupPaymentRequest()]) {
+                try { call(); } catch (error) { /* as wanted */ }
+            }
+        }""")
+        page.evaluate("(paymentData) => wallet.authorize({ token: { paymentData } })", PAYMENT_DATA)
+        self.assertEqual(self.result(page)["prime"], PRIME)
+        self.assertEqual(self.calls(page, "completePayment"), [[{"status": 0}]])
 
     def test_callbacks_come_after_the_call_returned(self):
         page = self.shop(settings={"appID": None})

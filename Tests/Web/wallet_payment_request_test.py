@@ -125,6 +125,36 @@ class DefinitionTest(RequestTestCase):
         self.wait_for(page, "shown")
         self.assertEqual(self.log(page, "shown"), ["TypeError"])
 
+    def test_a_payment_keeps_its_currency(self):
+        amount = total("11.00", "EUR")
+        modifier = {"supportedMethods": APPLE_PAY, "data": {"paymentMethodType": "store"}}
+        for title, update in {
+            "the total": {"total": amount}, "an item": {"displayItems": [amount]},
+            "an option": {"shippingOptions": [{**amount, "id": "far"}]}, "a modifier's total": {"modifiers": [{**modifier, "total": amount}]},
+            "a modifier's item": {"modifiers": [{**modifier, "additionalDisplayItems": [amount]}]},
+            "all of them": {"total": amount, "displayItems": [amount], "shippingOptions": [{**amount, "id": "far"}]},
+        }.items():
+            with self.subTest(title):
+                page = self.payer(options={"requestShipping": True})
+                self.on(page, "paymentmethodchange", f"event.updateWith({json.dumps(update)});")
+                page.click("h1")
+                self.wait_for(page, "shown")
+                self.assertEqual(self.log(page, "shown"), ["TypeError"])
+                self.assertIn('"EUR" does not match the expected currency of "USD"', self.sheet_text(page))
+
+    def test_details_that_come_later_keep_the_currency(self):
+        page = self.payer()
+        page.evaluate("(total) => { payer.late = () => Promise.resolve({ total }); }", total("33", "JPY"))
+        page.click("h1")
+        self.wait_for(page, "shown")
+        self.assertEqual(self.log(page, "shown"), ["TypeError"])
+        self.assertEqual(self.log(page, "merchantvalidation"), [])
+
+    def test_modifiers_of_other_methods_have_their_own_currency(self):
+        page = self.payer(details={"modifiers": [{"supportedMethods": "basic-card", "total": total("11.00", "EUR")}]})
+        self.show(page)
+        self.assertIn("$12.50", self.sheet_text(page))
+
 
 class PaymentTest(RequestTestCase):
     def order(self):

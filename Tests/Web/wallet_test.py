@@ -117,6 +117,18 @@ class WalletTestCase(SandboxTestCase):
         """The name of what the call throws, with a click just before it."""
         return page.evaluate(f"() => shop.attempt(() => {{ {call} }})")
 
+    def threw(self, page, changes, version=6):
+        """The name of what a new session throws; a change to None takes a member out."""
+        page.evaluate(
+            """([changes, version]) => {
+                const request = { ...shop.request, ...changes };
+                for (const [name, value] of Object.entries(changes)) { if (value === null) { delete request[name]; } }
+                shop.atNextClick(() => new ApplePaySession(version, request));
+            }""",
+            [changes, version])
+        page.click("h1")
+        return page.evaluate("shop.thrown")
+
     def wait_for(self, page, name, count=1):
         page.wait_for_function("([name, count]) => shop.log.filter(([own]) => own === name).length >= count", arg=[name, count])
 
@@ -179,17 +191,6 @@ class DefinitionTest(WalletTestCase):
 
 
 class RequestTest(WalletTestCase):
-    def threw(self, page, changes, version=6):
-        page.evaluate(
-            """([changes, version]) => {
-                const request = { ...shop.request, ...changes };
-                for (const [name, value] of Object.entries(changes)) { if (value === null) { delete request[name]; } }
-                shop.atNextClick(() => new ApplePaySession(version, request));
-            }""",
-            [changes, version])
-        page.click("h1")
-        return page.evaluate("shop.thrown")
-
     def test_refuses_what_apple_refuses(self):
         page = self.shop()
         total = {"label": "Test", "amount": "1.00"}

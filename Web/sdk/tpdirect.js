@@ -1757,6 +1757,7 @@
     // exports.
 
 
+    /** Each setup takes back the one before it, then reads: one that is refused must not leave an old cart to be paid. */
     const state = { gateway: null, merchant: null, cart: null, isPaying: false };
 
     /** Calls back later, so that a page sees one order of events, and its own exceptions stay its own. */
@@ -1779,6 +1780,7 @@
      *     gateway's origin, when that is not where this script came from.
      */
     function setupSDK(appID, appKey, serverType) {
+        state.gateway = null;
         state.gateway = new Gateway(readSetup(appID, appKey, serverType, scriptURL));
     }
 
@@ -1797,6 +1799,7 @@
      * @param {{merchantIdentifier: string, countryCode?: string}} settings countryCode is TW when left out.
      */
     function setupApplePay(settings) {
+        state.merchant = null;
         state.merchant = readMerchant(settings);
     }
 
@@ -1807,6 +1810,7 @@
      * @param {function({browserSupportPaymentRequest: boolean, canMakePaymentWithActiveCard: boolean}): void} [callback]
      */
     function setupPaymentRequest(paymentRequest, callback = () => {}) {
+        state.cart = null;
         requireCallback(callback, 'setupPaymentRequest.callback');
         if (!state.merchant) {
             throw new SetupError('not_set_up', 'setupPaymentRequest', 'must come after setupApplePay');

@@ -73,15 +73,27 @@
         }
     };
 
-    function startingContact(kind, request) {
-        const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
-        const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
-        return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
-    }
-
     const postalFields = [
         "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
     ];
+    const nameFields = ["givenName", "familyName", "phoneticGivenName", "phoneticFamilyName"];
+
+    /// What the sheet begins with: the shop's contact, and for what it says nothing of a made-up person's. An address or a name of
+    /// which it gives a part is its own: nobody lives in half of one and half of another.
+    function startingContact(kind, request) {
+        const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
+        const members = Object.entries(Object(request[kind === "shipping" ? "shippingContact" : "billingContact"]));
+        const given = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+        const blank = {};
+        for (const fields of [[...postalFields, "country"], nameFields]) {
+            if (!fields.some((field) => given[field] !== undefined)) { continue; }
+            for (const field of fields) { blank[field] = field === "addressLines" ? [] : ""; }
+        }
+        return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...blank, ...given };
+    }
+
+    /// By its code; a shop's contact may have the name alone.
+    const countryOf = ({ countryCode, country }) => countryCode ? countryName(countryCode) : country ?? "";
 
     /// An address comes with the name (Apple Pay on the Web, requiredBillingContactFields: "You'll receive the postal
     /// address as well as the user's name").
@@ -98,7 +110,7 @@
         if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
         if (required.includes("postalAddress")) {
             for (const field of postalFields) { parts[field] = full[field]; }
-            parts.country = countryName(full.countryCode);
+            parts.country = countryOf(full);
         }
         return parts;
     }
@@ -111,15 +123,20 @@
         };
     }
 
+    /// Where a whole postal code can be one house, its first part alone: all but the last three letters and digits, with a blank
+    /// before them or without. What is no longer than a first part is one.
+    function redactedPostalCode({ countryCode, postalCode }) {
+        if (!["CA", "GB"].includes(String(countryCode).toUpperCase())) { return postalCode; }
+        const code = String(postalCode).replace(/[^\p{L}\p{N}]/gu, "");
+        return code.length > 4 ? code.slice(0, -3) : code;
+    }
+
     /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
     function redactedContact(full) {
-        const hasShortCode = ["CA", "GB"].includes(full.countryCode);
         return {
             addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
-            administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
-            locality: full.locality,
-            // Where a whole postal code can be one house, its first part alone.
-            postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
+            administrativeArea: full.administrativeArea, country: countryOf(full), countryCode: full.countryCode,
+            locality: full.locality, postalCode: redactedPostalCode(full),
             subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
         };
     }
@@ -504,18 +521,39 @@
         target.addEventListener(name, listener);
     }
 
-    /// Who listens to what, which an EventTarget does not say.
+    /// Who listens to what, which an EventTarget does not say. One that it lets go by itself, after an event ({ once: true }) or
+    /// when a signal aborts ({ signal }), is counted no longer (DOM, "event listeners").
     class Listeners {
-        #known = new Map();
+        #known = [];
 
-        add(type, listener) {
-            if (listener) { this.#known.set(type, (this.#known.get(type) ?? new Set()).add(listener)); }
+        /// To be called before the target adds it.
+        add(target, type, listener, options) {
+            if (typeof listener !== "function" && (typeof listener !== "object" || listener === null)) { return; }
+            const { once = false, signal } = Object(options);
+            const own = { type: String(type), listener, isCapture: isCapture(options) };
+            // The target takes none a second time, and none whose signal has aborted.
+            if (this.#found(own) !== undefined || signal?.aborted) { return; }
+            this.#known.push(own);
+            signal?.addEventListener("abort", () => this.#forget(own), { once: true });
+            // Comes just before it, and just as it does: not where an earlier one stops the event.
+            if (once) { EventTarget.prototype.addEventListener.call(target, type, () => this.#forget(own), options); }
         }
 
-        remove(type, listener) { this.#known.get(type)?.delete(listener); }
+        remove(type, listener, options) {
+            this.#forget(this.#found({ type: String(type), listener, isCapture: isCapture(options) }));
+        }
 
-        hears(type) { return (this.#known.get(type)?.size ?? 0) > 0; }
+        hears(type) { return this.#known.some((own) => own.type === type); }
+
+        #found({ type, listener, isCapture }) {
+            return this.#known.find((own) =>
+                own.type === type && own.listener === listener && own.isCapture === isCapture);
+        }
+
+        #forget(own) { this.#known = this.#known.filter((other) => other !== own); }
     }
+
+    const isCapture = (options) => Boolean(typeof options === "object" ? options?.capture : options);
 
     // money.js
 
@@ -675,23 +713,77 @@
         for (const name of ["merchantIdentifier", "externalIdentifier", "merchantName"]) {
             requiredText(context, name, "A token context");
         }
-        amountText(requiredText(context, "amount", "A token context"), "multiTokenContexts");
+        const amount = amountText(requiredText(context, "amount", "A token context"), "multiTokenContexts");
+        if (isNegative(amount)) { throw wrong("The amount of a token context must not be less than zero."); }
+        return amount;
     }
 
-    const agreements = {
-        recurringPaymentRequest: checkRecurring, automaticReloadPaymentRequest: checkAutomaticReload,
-        deferredPaymentRequest: checkDeferred,
+    /// What there can be, by its name in a request. Of token contexts the amounts are kept, of others that they are there.
+    const checks = {
+        recurringPaymentRequest: (given, name) => checkRecurring(dictionaryOf(given, name)),
+        automaticReloadPaymentRequest: (given, name) => checkAutomaticReload(dictionaryOf(given, name)),
+        deferredPaymentRequest: (given, name) => checkDeferred(dictionaryOf(given, name)),
+        multiTokenContexts: (given, name) => sequenceOf(given, name, checkContext),
     };
 
-    /// - Throws: a TypeError that says what is wrong.
-    function checkAgreements(request) {
-        for (const [name, check] of Object.entries(agreements)) {
-            if (request[name] !== undefined) { check(dictionaryOf(request[name], name)); }
-        }
-        if (request.multiTokenContexts !== undefined) {
-            sequenceOf(request.multiTokenContexts, "multiTokenContexts", checkContext);
+    /// "Simultaneous use of these properties results in an error and cancels the payment request" (Apple Pay on the Web,
+    /// ApplePayPaymentRequest.multiTokenContexts; PassKit says it of deferred payments, too).
+    function requireOne(agreements) {
+        const names = Object.keys(agreements).filter((name) => agreements[name] === true || agreements[name].length > 0);
+        if (names.length > 1) { throw wrong(`A payment request has one of these at most: ${names.join(", ")}.`); }
+    }
+
+    /// "The sum of the amount of all the payment token contexts must be less than or equal to the grand total amount".
+    function requireCovered(amounts, total) {
+        const decimals = Math.max(...[total, ...amounts].map((amount) => amount.split(".")[1]?.length ?? 0));
+        const units = (amount) => {
+            const [whole, fraction = ""] = amount.split(".");
+            return BigInt(whole + fraction.padEnd(decimals, "0"));
+        };
+        if (amounts.reduce((sum, amount) => sum + units(amount), 0n) > units(total)) {
+            throw wrong(`The amounts of multiTokenContexts are more than the total of ${total}.`);
         }
     }
+
+    /// The agreements of a request, a modifier or an update.
+    ///
+    /// - Parameters:
+    ///   - given: has them as its members: `recurringPaymentRequest`.
+    ///   - total: the amount that is to be paid.
+    ///   - before: what this was called with before, and gave, for what `given` updates.
+    /// - Throws: a TypeError that says what is wrong.
+    function validatedAgreements(given, total, before = {}) {
+        const agreements = { ...before };
+        for (const [name, check] of Object.entries(checks)) {
+            if (given[name] !== undefined) { agreements[name] = check(given[name], name) ?? true; }
+        }
+        requireOne(agreements);
+        requireCovered(agreements.multiTokenContexts ?? [], total);
+        return agreements;
+    }
+
+    /// The members of an update under the names of a request: `newRecurringPaymentRequest`.
+    const updatedAgreements = (update) => Object.fromEntries(
+        Object.keys(checks).map((name) => [name, update[`new${name[0].toUpperCase()}${name.slice(1)}`]]));
+
+    // countries.js
+
+    // Countries.
+
+    /// The codes of ISO 3166-1 that are officially assigned, as Sources/Core/Countries has them. (Not what Intl has names
+    /// for: it knows reserved and withdrawn codes, too, such as UK and SU.)
+    const countryCodes = new Set((
+        "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW "
+        + "BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI "
+        + "FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN "
+        + "IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME "
+        + "MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF "
+        + "PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV "
+        + "SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE "
+        + "YT ZA ZM ZW"
+    ).split(" "));
+
+    const isCountry = (code) => countryCodes.has(String(code));
 
     // request.js
 
@@ -712,18 +804,16 @@
     const shippingTypes = ["shipping", "delivery", "storePickup", "servicePickup"];
     /// `enabled` is what `available` was called before.
     const editingModes = ["available", "enabled", "storePickup"];
-    const notCountries = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
 
-    function isCountry(code) {
-        if (!/^[A-Z]{2}$/.test(code) || notCountries.includes(code)) { return false; }
-        return new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }).of(code) !== undefined;
-    }
+    const applicationDataBytesMax = 4096;
+    /// The lists of capabilities of which the console has been notified: a PaymentRequest's are looked at a second time.
+    const warnedOf = new WeakSet();
 
     const isCurrency = (code) => /^[A-Z]{3}$/.test(code)
         && (Intl.supportedValuesOf === undefined || Intl.supportedValuesOf("currency").includes(code));
 
     function validatedNames(list, allowed, what) {
-        const names = Array.from(list ?? [], String);
+        const names = [...new Set(Array.from(list ?? [], String))];
         for (const name of names) {
             if (!allowed.includes(name)) { throw wrong(`"${name}" is not one of ${what}.`); }
         }
@@ -741,7 +831,37 @@
                 throw wrong(`The network "${name}" needs version ${since} of the API; this session asks for ${version}.`);
             }
         }
+        // In any case: what is named twice is one network.
+        return names.filter((name, index) =>
+            names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index);
+    }
+
+    /// Every request must have it ("You must include the supports3DS value", merchantCapabilities). WebKit makes a session
+    /// without it, too, and the payment fails in the sheet, of which the page hears nothing.
+    function validatedCapabilities(list) {
+        const names = validatedNames(list, capabilities, "the merchant capabilities");
+        if (names.length === 0) { throw wrong("The request has no merchantCapabilities; they must hold supports3DS."); }
+        if (!names.includes("supports3DS") && !warnedOf.has(list)) {
+            warnedOf.add(list);
+            console.warn("[Pomona wallet simulator] merchantCapabilities lack supports3DS: the payment will be refused.");
+        }
         return names;
+    }
+
+    /// "A Base64-encoded string" (Apple Pay on the Web, ApplePayRequest.applicationData), in its one way of writing.
+    function validatedApplicationData(given) {
+        if (given === undefined || given === null) { return undefined; }
+        const text = String(given);
+        let bytes;
+        try {
+            bytes = atob(text);
+        } catch {
+            bytes = undefined;
+        }
+        if (bytes === undefined || bytes.length > applicationDataBytesMax || btoa(bytes) !== text) {
+            throw wrong(`applicationData must be base64, with its padding, of at most ${applicationDataBytesMax} bytes.`);
+        }
+        return text;
     }
 
     /// Apple's ApplePayContactField: the phonetic name came with version 3.
@@ -755,7 +875,7 @@
 
     function checkCountries({ countryCode, supportedCountries }) {
         if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
-        if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+        if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166-1, two letters).`); }
         for (const country of supportedCountries ?? []) {
             if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
         }
@@ -769,12 +889,15 @@
     }
 
     /// What the shop answers a change with, or a TypeError that says what is wrong with it.
-    function validatedUpdate(update, currencyCode) {
+    ///
+    /// - Parameter request: as the session keeps it.
+    function validatedUpdate(update, { currencyCode, agreements }) {
         if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
         const { newTotal, newLineItems, newShippingMethods, errors } = update;
+        const total = validatedTotal(newTotal, currencyCode);
         return {
-            errors: validatedErrors(errors),
-            total: validatedTotal(newTotal, currencyCode),
+            errors: validatedErrors(errors), total,
+            agreements: validatedAgreements(updatedAgreements(update), total.amount, agreements),
             items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
             methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
         };
@@ -785,11 +908,6 @@
         if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
         checkCountries(request);
         const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
-        const merchantCapabilities = validatedNames(
-            request.merchantCapabilities, capabilities, "the merchant capabilities");
-        if (merchantCapabilities.length === 0) {
-            throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
-        }
         return {
             supportedNetworks: validatedNetworks(request.supportedNetworks, version),
             requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
@@ -797,7 +915,8 @@
             shippingContact: request.shippingContact, billingContact: request.billingContact,
             editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
             supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
-            countryCode: request.countryCode, merchantCapabilities, applicationData: request.applicationData,
+            countryCode: request.countryCode, merchantCapabilities: validatedCapabilities(request.merchantCapabilities),
+            applicationData: validatedApplicationData(request.applicationData),
         };
     }
 
@@ -805,10 +924,9 @@
     function validatedRequest(request, version) {
         const base = validatedBase(request, version);
         checkCurrency(request);
-        checkAgreements(request);
+        const total = validatedTotal(request.total, request.currencyCode);
         return {
-            ...base, currencyCode: request.currencyCode,
-            total: validatedTotal(request.total, request.currencyCode),
+            ...base, currencyCode: request.currencyCode, total, agreements: validatedAgreements(request, total.amount),
             lineItems: validatedItems(request.lineItems, "lineItems"),
             shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
             shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),
@@ -1705,12 +1823,12 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         static async openPaymentSetup(merchantIdentifier) { return showPaymentSetup(merchantIdentifier); }
 
         addEventListener(type, listener, options) {
-            this.#listeners.add(type, listener);
+            this.#listeners.add(this, type, listener, options);
             super.addEventListener(type, listener, options);
         }
 
         removeEventListener(type, listener, options) {
-            this.#listeners.remove(type, listener);
+            this.#listeners.remove(type, listener, options);
             super.removeEventListener(type, listener, options);
         }
 
@@ -1846,7 +1964,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#changeCount += 1;
             this.#sheet.setBusy(true, "Updating…");
             this.#changes = this.#changes.then(async () => {
-                if (this.#state === "active") {
+                // One that listens a single time may have heard an earlier change.
+                if (this.#state === "active" && this.#listeners.hears(kind)) {
                     await new Promise((resolve) => {
                         this.#state = "waiting";
                         this.#waiting = { kind, resolve };
@@ -1869,9 +1988,9 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
                 throw invalidAccess(`No ${kind} event is waiting for an answer.`);
             }
-            const { total, items, methods, errors } = validatedUpdate(update, this.#request.currencyCode);
+            const { total, items, methods, errors, agreements } = validatedUpdate(update, this.#request);
             clearTimeout(this.#timer);
-            this.#request.total = total;
+            Object.assign(this.#request, { total, agreements });
             if (items !== undefined) { this.#request.lineItems = items; }
             if (methods !== undefined) {
                 this.#request.shippingMethods = methods;
@@ -2175,19 +2294,34 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
     // MARK: As Apple's sheet takes it
 
-    function lineItem({ label, amount, pending }, currency) {
-        if (amount.currency !== currency) {
-            throw wrong(`"${amount.currency}" does not match the expected currency of "${currency}". `
+    /// A payment has one currency, its first total's: in that the token is made, whatever an update says.
+    ///
+    /// - Parameter details: the whole of a request's, or what it is updated with.
+    /// - Throws: a TypeError.
+    function requireCurrency({ total, displayItems = [], shippingOptions = [], modifiers = [] }, currency) {
+        const own = modifiers.filter(({ supportedMethods }) => isApplePay(supportedMethods));
+        const priced = [
+            total, ...displayItems, ...shippingOptions,
+            ...own.flatMap((modifier) => [modifier.total, ...modifier.additionalDisplayItems]),
+        ];
+        const other = priced.find((item) => item !== undefined && item.amount.currency !== currency);
+        if (other !== undefined) {
+            throw wrong(`"${other.amount.currency}" does not match the expected currency of "${currency}". `
                 + "Apple Pay requires all PaymentCurrencyAmounts to use the same currency code.");
         }
-        return { label, amount: amount.value, type: pending ? "pending" : "final" };
     }
 
+    const lineItem = ({ label, amount, pending }) => ({ label, amount: amount.value, type: pending ? "pending" : "final" });
+
+    /// What is to be paid under a modifier, or without one.
+    const dueOf = (modifier, total) => modifier?.data?.total ?? lineItem(modifier?.total ?? total);
+
     /// The first of Apple Pay's modifiers that is for every card, or for the one that is chosen.
-    function modifierFor(modifiers, cardType) {
-        return modifiers.find(({ supportedMethods, data }) => {
+    function modifierFor({ modifiers, total }, cardType) {
+        return modifiers.find((modifier) => {
+            const { supportedMethods, data } = modifier;
             if (data === undefined || !isApplePay(supportedMethods)) { return false; }
-            checkAgreements(data);
+            validatedAgreements(data, amountText(dueOf(modifier, total).amount, "total"));
             return data.paymentMethodType === undefined
                 || choiceOf(data.paymentMethodType, cardTypes, "the types of payment methods") === cardType;
         });
@@ -2198,16 +2332,16 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     /// - Parameters:
     ///   - shippingOption: the id of the one that is chosen, or null.
     ///   - cardType: of the chosen card: "credit"; undefined while there is none.
-    function sheetDetails({ total, displayItems, shippingOptions, modifiers }, shippingOption, cardType) {
-        const { currency } = total.amount;
-        const modifier = modifierFor(modifiers, cardType);
-        const { additionalLineItems = [], additionalShippingMethods = [], ...more } = modifier?.data ?? {};
+    function sheetDetails(details, shippingOption, cardType) {
+        const { total, displayItems, shippingOptions } = details;
+        const modifier = modifierFor(details, cardType);
+        const { additionalLineItems = [], additionalShippingMethods = [] } = modifier?.data ?? {};
         const items = [...displayItems, ...(modifier?.additionalDisplayItems ?? [])];
         return {
-            total: more.total ?? lineItem(modifier?.total ?? total, currency),
-            lineItems: [...items.map((item) => lineItem(item, currency)), ...additionalLineItems],
+            total: dueOf(modifier, total),
+            lineItems: [...items.map(lineItem), ...additionalLineItems],
             shippingMethods: [...shippingOptions.map(({ id, label, amount }) => ({
-                ...lineItem({ label, amount }, currency), detail: "", identifier: id, selected: id === shippingOption,
+                ...lineItem({ label, amount }), detail: "", identifier: id, selected: id === shippingOption,
             })), ...additionalShippingMethods],
         };
     }
@@ -2216,6 +2350,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     ///
     /// - Parameter data: the ApplePayRequest of Apple Pay's method.
     function sessionRequest(data, options, details, shippingOption) {
+        requireCurrency(details, details.total.amount.currency);
         const asked = {
             email: options.requestPayerEmail, name: options.requestPayerName, phone: options.requestPayerPhone,
             postalAddress: options.requestShipping,
@@ -2407,12 +2542,12 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         get shippingType() { return this.#options.requestShipping ? this.#options.shippingType : null; }
 
         addEventListener(type, listener, options) {
-            this.#listeners.add(type, listener);
+            this.#listeners.add(this, type, listener, options);
             super.addEventListener(type, listener, options);
         }
 
         removeEventListener(type, listener, options) {
-            this.#listeners.remove(type, listener);
+            this.#listeners.remove(type, listener, options);
             super.removeEventListener(type, listener, options);
         }
 
@@ -2565,6 +2700,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         #take(given) {
             const details = checkedDetails(given, this.#options);
+            requireCurrency(details, this.#details.total.amount.currency);
             Object.assign(this.#details, details);
             if (details.shippingOptions !== undefined) { this.#option = selectedOption(details.shippingOptions); }
         }

@@ -17,6 +17,8 @@ struct SheetRequest: Hashable, Sendable {
 
     /// A token's `applicationData` is a digest; what goes into it is bounded by good sense alone.
     private static let applicationDataBytesMax = 4096
+    /// Apple has some 40 networks; the wallet names none twice.
+    private static let namesMax = 64
 
     init(_ json: JSON?) throws(APIError) {
         guard let json, json.object != nil else { throw .malformed("request must be an ApplePayPaymentRequest.") }
@@ -56,8 +58,11 @@ struct SheetRequest: Hashable, Sendable {
 
     private static func words(_ name: String, of json: JSON) throws(APIError) -> [String] {
         let words = json[name]?.array?.compactMap(\.string) ?? []
-        guard !words.isEmpty, words.count <= 32, words.count == json[name]?.array?.count else {
+        guard !words.isEmpty, words.count == json[name]?.array?.count else {
             throw .malformed("\(name) must be a list of names.")
+        }
+        guard words.count <= Self.namesMax else {
+            throw .malformed("\(name) must have at most \(Self.namesMax) names.")
         }
         return words
     }

@@ -21,6 +21,7 @@ import { readMerchant, readPaymentRequest, readSetup } from './request.js';
 import { failureResult } from './result.js';
 import { warn } from './warnings.js';
 
+/** Each setup takes back the one before it, then reads: one that is refused must not leave an old cart to be paid. */
 const state = { gateway: null, merchant: null, cart: null, isPaying: false };
 
 /** Calls back later, so that a page sees one order of events, and its own exceptions stay its own. */
@@ -43,6 +44,7 @@ function requireCallback(callback, field) {
  *     gateway's origin, when that is not where this script came from.
  */
 export function setupSDK(appID, appKey, serverType) {
+    state.gateway = null;
     state.gateway = new Gateway(readSetup(appID, appKey, serverType, scriptURL));
 }
 
@@ -61,6 +63,7 @@ function checkAvailability() {
  * @param {{merchantIdentifier: string, countryCode?: string}} settings countryCode is TW when left out.
  */
 function setupApplePay(settings) {
+    state.merchant = null;
     state.merchant = readMerchant(settings);
 }
 
@@ -71,6 +74,7 @@ function setupApplePay(settings) {
  * @param {function({browserSupportPaymentRequest: boolean, canMakePaymentWithActiveCard: boolean}): void} [callback]
  */
 function setupPaymentRequest(paymentRequest, callback = () => {}) {
+    state.cart = null;
     requireCallback(callback, 'setupPaymentRequest.callback');
     if (!state.merchant) {
         throw new SetupError('not_set_up', 'setupPaymentRequest', 'must come after setupApplePay');

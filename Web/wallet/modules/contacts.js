@@ -31,15 +31,27 @@ export const countryName = (code) => {
     }
 };
 
-export function startingContact(kind, request) {
-    const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
-    const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
-    return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
-}
-
 const postalFields = [
     "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
 ];
+const nameFields = ["givenName", "familyName", "phoneticGivenName", "phoneticFamilyName"];
+
+/// What the sheet begins with: the shop's contact, and for what it says nothing of a made-up person's. An address or a
+/// name of which it gives a part is its own: nobody lives in half of one and half of another.
+export function startingContact(kind, request) {
+    const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
+    const contact = Object(request[kind === "shipping" ? "shippingContact" : "billingContact"]);
+    const given = Object.fromEntries(Object.entries(contact).filter(([, value]) => value !== undefined));
+    const blank = {};
+    for (const fields of [[...postalFields, "country"], nameFields]) {
+        if (!fields.some((field) => given[field] !== undefined)) { continue; }
+        for (const field of fields) { blank[field] = field === "addressLines" ? [] : ""; }
+    }
+    return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...blank, ...given };
+}
+
+/// By its code; a shop's contact may have the name alone.
+const countryOf = ({ countryCode, country }) => countryCode ? countryName(countryCode) : country ?? "";
 
 /// An address comes with the name (Apple Pay on the Web, requiredBillingContactFields: "You'll receive the postal
 /// address as well as the user's name").
@@ -56,7 +68,7 @@ export function requestedContact(full, required) {
     if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
     if (required.includes("postalAddress")) {
         for (const field of postalFields) { parts[field] = full[field]; }
-        parts.country = countryName(full.countryCode);
+        parts.country = countryOf(full);
     }
     return parts;
 }
@@ -69,15 +81,20 @@ export function requestedContacts({ shipping, billing }, { requiredShipping, req
     };
 }
 
+/// Where a whole postal code can be one house, its first part alone: all but the last three letters and digits, with a
+/// blank before them or without. What is no longer than a first part is one.
+function redactedPostalCode({ countryCode, postalCode }) {
+    if (!["CA", "GB"].includes(String(countryCode).toUpperCase())) { return postalCode; }
+    const code = String(postalCode ?? "").replace(/[^\p{L}\p{N}]/gu, "");
+    return code.length > 4 ? code.slice(0, -3) : code;
+}
+
 /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
 export function redactedContact(full) {
-    const hasShortCode = ["CA", "GB"].includes(full.countryCode);
     return {
         addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
-        administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
-        locality: full.locality,
-        // Where a whole postal code can be one house, its first part alone.
-        postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
+        administrativeArea: full.administrativeArea, country: countryOf(full), countryCode: full.countryCode,
+        locality: full.locality, postalCode: redactedPostalCode(full),
         subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
     };
 }

@@ -34,15 +34,36 @@ function setHandler(target, name, handler) {
     target.addEventListener(name, listener);
 }
 
-/// Who listens to what, which an EventTarget does not say.
+/// Who listens to what, which an EventTarget does not say. One that it lets go by itself, after an event ({ once: true }) or
+/// when a signal aborts ({ signal }), is counted no longer (DOM, "event listeners").
 export class Listeners {
-    #known = new Map();
+    #known = [];
 
-    add(type, listener) {
-        if (listener) { this.#known.set(type, (this.#known.get(type) ?? new Set()).add(listener)); }
+    /// To be called before the target adds it.
+    add(target, type, listener, options) {
+        if (typeof listener !== "function" && (typeof listener !== "object" || listener === null)) { return; }
+        const { once = false, signal } = Object(options);
+        const own = { type: String(type), listener, isCapture: isCapture(options) };
+        // The target takes none a second time, and none whose signal has aborted.
+        if (this.#found(own) !== undefined || signal?.aborted) { return; }
+        this.#known.push(own);
+        signal?.addEventListener("abort", () => this.#forget(own), { once: true });
+        // Comes just before it, and just as it does: not where an earlier one stops the event.
+        if (once) { EventTarget.prototype.addEventListener.call(target, type, () => this.#forget(own), options); }
     }
 
-    remove(type, listener) { this.#known.get(type)?.delete(listener); }
+    remove(type, listener, options) {
+        this.#forget(this.#found({ type: String(type), listener, isCapture: isCapture(options) }));
+    }
 
-    hears(type) { return (this.#known.get(type)?.size ?? 0) > 0; }
+    hears(type) { return this.#known.some((own) => own.type === type); }
+
+    #found({ type, listener, isCapture }) {
+        return this.#known.find((own) =>
+            own.type === type && own.listener === listener && own.isCapture === isCapture);
+    }
+
+    #forget(own) { this.#known = this.#known.filter((other) => other !== own); }
 }
+
+const isCapture = (options) => Boolean(typeof options === "object" ? options?.capture : options);

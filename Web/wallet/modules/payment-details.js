@@ -6,7 +6,7 @@
 // What a PaymentRequest says of amounts and options (W3C Payment Request API, "PaymentDetailsBase dictionary"), checked,
 // and as Apple's sheet takes it. How one becomes the other is WebKit's, ApplePayPaymentHandler.cpp.
 
-import { checkAgreements } from "./agreements.js";
+import { validatedAgreements } from "./agreements.js";
 import { wrong } from "./errors.js";
 import { ApplePayError, validatedErrors } from "./events.js";
 import { amountText, choiceOf, dictionaryOf, isNegative, requiredText, sequenceOf } from "./idl.js";
@@ -107,19 +107,34 @@ export function checkedPaymentOptions(given) {
 
 // MARK: As Apple's sheet takes it
 
-function lineItem({ label, amount, pending }, currency) {
-    if (amount.currency !== currency) {
-        throw wrong(`"${amount.currency}" does not match the expected currency of "${currency}". `
+/// A payment has one currency, its first total's: in that the token is made, whatever an update says.
+///
+/// - Parameter details: the whole of a request's, or what it is updated with.
+/// - Throws: a TypeError.
+export function requireCurrency({ total, displayItems = [], shippingOptions = [], modifiers = [] }, currency) {
+    const own = modifiers.filter(({ supportedMethods }) => isApplePay(supportedMethods));
+    const priced = [
+        total, ...displayItems, ...shippingOptions,
+        ...own.flatMap((modifier) => [modifier.total, ...modifier.additionalDisplayItems]),
+    ];
+    const other = priced.find((item) => item !== undefined && item.amount.currency !== currency);
+    if (other !== undefined) {
+        throw wrong(`"${other.amount.currency}" does not match the expected currency of "${currency}". `
             + "Apple Pay requires all PaymentCurrencyAmounts to use the same currency code.");
     }
-    return { label, amount: amount.value, type: pending ? "pending" : "final" };
 }
 
+const lineItem = ({ label, amount, pending }) => ({ label, amount: amount.value, type: pending ? "pending" : "final" });
+
+/// What is to be paid under a modifier, or without one.
+const dueOf = (modifier, total) => modifier?.data?.total ?? lineItem(modifier?.total ?? total);
+
 /// The first of Apple Pay's modifiers that is for every card, or for the one that is chosen.
-function modifierFor(modifiers, cardType) {
-    return modifiers.find(({ supportedMethods, data }) => {
+function modifierFor({ modifiers, total }, cardType) {
+    return modifiers.find((modifier) => {
+        const { supportedMethods, data } = modifier;
         if (data === undefined || !isApplePay(supportedMethods)) { return false; }
-        checkAgreements(data);
+        validatedAgreements(data, amountText(dueOf(modifier, total).amount, "total"));
         return data.paymentMethodType === undefined
             || choiceOf(data.paymentMethodType, cardTypes, "the types of payment methods") === cardType;
     });
@@ -130,16 +145,16 @@ function modifierFor(modifiers, cardType) {
 /// - Parameters:
 ///   - shippingOption: the id of the one that is chosen, or null.
 ///   - cardType: of the chosen card: "credit"; undefined while there is none.
-export function sheetDetails({ total, displayItems, shippingOptions, modifiers }, shippingOption, cardType) {
-    const { currency } = total.amount;
-    const modifier = modifierFor(modifiers, cardType);
-    const { additionalLineItems = [], additionalShippingMethods = [], ...more } = modifier?.data ?? {};
+export function sheetDetails(details, shippingOption, cardType) {
+    const { total, displayItems, shippingOptions } = details;
+    const modifier = modifierFor(details, cardType);
+    const { additionalLineItems = [], additionalShippingMethods = [] } = modifier?.data ?? {};
     const items = [...displayItems, ...(modifier?.additionalDisplayItems ?? [])];
     return {
-        total: more.total ?? lineItem(modifier?.total ?? total, currency),
-        lineItems: [...items.map((item) => lineItem(item, currency)), ...additionalLineItems],
+        total: dueOf(modifier, total),
+        lineItems: [...items.map(lineItem), ...additionalLineItems],
         shippingMethods: [...shippingOptions.map(({ id, label, amount }) => ({
-            ...lineItem({ label, amount }, currency), detail: "", identifier: id, selected: id === shippingOption,
+            ...lineItem({ label, amount }), detail: "", identifier: id, selected: id === shippingOption,
         })), ...additionalShippingMethods],
     };
 }
@@ -148,6 +163,7 @@ export function sheetDetails({ total, displayItems, shippingOptions, modifiers }
 ///
 /// - Parameter data: the ApplePayRequest of Apple Pay's method.
 export function sessionRequest(data, options, details, shippingOption) {
+    requireCurrency(details, details.total.amount.currency);
     const asked = {
         email: options.requestPayerEmail, name: options.requestPayerName, phone: options.requestPayerPhone,
         postalAddress: options.requestShipping,

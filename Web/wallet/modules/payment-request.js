@@ -14,7 +14,8 @@ import { requireUserGesture } from "./gesture.js";
 import { Listeners, defineHandlers } from "./handlers.js";
 import { dictionaryOf, requiredText, sequenceOf } from "./idl.js";
 import {
-    checkedDetails, checkedPaymentOptions, isApplePay, selectedOption, sessionRequest, sheetDetails, sheetErrors,
+    checkedDetails, checkedPaymentOptions, isApplePay, requireCurrency, selectedOption, sessionRequest, sheetDetails,
+    sheetErrors,
 } from "./payment-details.js";
 import { MerchantValidationEvent, PaymentMethodChangeEvent, PaymentRequestUpdateEvent } from "./payment-events.js";
 import { PaymentResponse, addressOf, nameOf } from "./payment-response.js";
@@ -95,12 +96,12 @@ export class PaymentRequest extends EventTarget {
     get shippingType() { return this.#options.requestShipping ? this.#options.shippingType : null; }
 
     addEventListener(type, listener, options) {
-        this.#listeners.add(type, listener);
+        this.#listeners.add(this, type, listener, options);
         super.addEventListener(type, listener, options);
     }
 
     removeEventListener(type, listener, options) {
-        this.#listeners.remove(type, listener);
+        this.#listeners.remove(type, listener, options);
         super.removeEventListener(type, listener, options);
     }
 
@@ -253,6 +254,7 @@ export class PaymentRequest extends EventTarget {
 
     #take(given) {
         const details = checkedDetails(given, this.#options);
+        requireCurrency(details, this.#details.total.amount.currency);
         Object.assign(this.#details, details);
         if (details.shippingOptions !== undefined) { this.#option = selectedOption(details.shippingOptions); }
     }

@@ -5,7 +5,8 @@
 
 // What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest).
 
-import { checkAgreements } from "./agreements.js";
+import { updatedAgreements, validatedAgreements } from "./agreements.js";
+import { isCountry } from "./countries.js";
 import { wrong } from "./errors.js";
 import { validatedErrors } from "./events.js";
 import { choiceOf } from "./idl.js";
@@ -25,18 +26,16 @@ const contactFields = ["email", "name", "phone", "phoneticName", "postalAddress"
 const shippingTypes = ["shipping", "delivery", "storePickup", "servicePickup"];
 /// `enabled` is what `available` was called before.
 const editingModes = ["available", "enabled", "storePickup"];
-const notCountries = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
 
-function isCountry(code) {
-    if (!/^[A-Z]{2}$/.test(code) || notCountries.includes(code)) { return false; }
-    return new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }).of(code) !== undefined;
-}
+const applicationDataBytesMax = 4096;
+/// The lists of capabilities of which the console has been notified: a PaymentRequest's are looked at a second time.
+const warnedOf = new WeakSet();
 
 const isCurrency = (code) => /^[A-Z]{3}$/.test(code)
     && (Intl.supportedValuesOf === undefined || Intl.supportedValuesOf("currency").includes(code));
 
 function validatedNames(list, allowed, what) {
-    const names = Array.from(list ?? [], String);
+    const names = [...new Set(Array.from(list ?? [], String))];
     for (const name of names) {
         if (!allowed.includes(name)) { throw wrong(`"${name}" is not one of ${what}.`); }
     }
@@ -54,7 +53,37 @@ function validatedNetworks(list, version) {
             throw wrong(`The network "${name}" needs version ${since} of the API; this session asks for ${version}.`);
         }
     }
+    // In any case: what is named twice is one network.
+    return names.filter((name, index) =>
+        names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index);
+}
+
+/// Every request must have it ("You must include the supports3DS value", merchantCapabilities). WebKit makes a session
+/// without it, too, and the payment fails in the sheet, of which the page hears nothing.
+function validatedCapabilities(list) {
+    const names = validatedNames(list, capabilities, "the merchant capabilities");
+    if (names.length === 0) { throw wrong("The request has no merchantCapabilities; they must hold supports3DS."); }
+    if (!names.includes("supports3DS") && !warnedOf.has(list)) {
+        warnedOf.add(list);
+        console.warn("[Pomona wallet simulator] merchantCapabilities lack supports3DS: the payment will be refused.");
+    }
     return names;
+}
+
+/// "A Base64-encoded string" (Apple Pay on the Web, ApplePayRequest.applicationData), in its one way of writing.
+function validatedApplicationData(given) {
+    if (given === undefined || given === null) { return undefined; }
+    const text = String(given);
+    let bytes;
+    try {
+        bytes = atob(text);
+    } catch {
+        bytes = undefined;
+    }
+    if (bytes === undefined || bytes.length > applicationDataBytesMax || btoa(bytes) !== text) {
+        throw wrong(`applicationData must be base64, with its padding, of at most ${applicationDataBytesMax} bytes.`);
+    }
+    return text;
 }
 
 /// Apple's ApplePayContactField: the phonetic name came with version 3.
@@ -68,7 +97,7 @@ function validatedFields(list, version, what) {
 
 function checkCountries({ countryCode, supportedCountries }) {
     if (countryCode === undefined) { throw wrong("The request has no countryCode."); }
-    if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166, two letters).`); }
+    if (!isCountry(countryCode)) { throw wrong(`"${countryCode}" is not a country code (ISO 3166-1, two letters).`); }
     for (const country of supportedCountries ?? []) {
         if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
     }
@@ -82,12 +111,15 @@ function checkCurrency({ currencyCode }) {
 }
 
 /// What the shop answers a change with, or a TypeError that says what is wrong with it.
-export function validatedUpdate(update, currencyCode) {
+///
+/// - Parameter request: as the session keeps it.
+export function validatedUpdate(update, { currencyCode, agreements }) {
     if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
     const { newTotal, newLineItems, newShippingMethods, errors } = update;
+    const total = validatedTotal(newTotal, currencyCode);
     return {
-        errors: validatedErrors(errors),
-        total: validatedTotal(newTotal, currencyCode),
+        errors: validatedErrors(errors), total,
+        agreements: validatedAgreements(updatedAgreements(update), total.amount, agreements),
         items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
         methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
     };
@@ -98,11 +130,6 @@ export function validatedBase(request, version) {
     if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
     checkCountries(request);
     const { requiredShippingContactFields, requiredBillingContactFields, shippingContactEditingMode } = request;
-    const merchantCapabilities = validatedNames(
-        request.merchantCapabilities, capabilities, "the merchant capabilities");
-    if (merchantCapabilities.length === 0) {
-        throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
-    }
     return {
         supportedNetworks: validatedNetworks(request.supportedNetworks, version),
         requiredShipping: validatedFields(requiredShippingContactFields, version, "requiredShippingContactFields"),
@@ -110,7 +137,8 @@ export function validatedBase(request, version) {
         shippingContact: request.shippingContact, billingContact: request.billingContact,
         editingMode: choiceOf(shippingContactEditingMode, editingModes, "the editing modes of the shipping contact"),
         supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
-        countryCode: request.countryCode, merchantCapabilities, applicationData: request.applicationData,
+        countryCode: request.countryCode, merchantCapabilities: validatedCapabilities(request.merchantCapabilities),
+        applicationData: validatedApplicationData(request.applicationData),
     };
 }
 
@@ -118,10 +146,9 @@ export function validatedBase(request, version) {
 export function validatedRequest(request, version) {
     const base = validatedBase(request, version);
     checkCurrency(request);
-    checkAgreements(request);
+    const total = validatedTotal(request.total, request.currencyCode);
     return {
-        ...base, currencyCode: request.currencyCode,
-        total: validatedTotal(request.total, request.currencyCode),
+        ...base, currencyCode: request.currencyCode, total, agreements: validatedAgreements(request, total.amount),
         lineItems: validatedItems(request.lineItems, "lineItems"),
         shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
         shippingType: choiceOf(request.shippingType, shippingTypes, "the shipping types"),

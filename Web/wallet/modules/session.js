@@ -76,12 +76,12 @@ export class ApplePaySession extends EventTarget {
     static async openPaymentSetup(merchantIdentifier) { return showPaymentSetup(merchantIdentifier); }
 
     addEventListener(type, listener, options) {
-        this.#listeners.add(type, listener);
+        this.#listeners.add(this, type, listener, options);
         super.addEventListener(type, listener, options);
     }
 
     removeEventListener(type, listener, options) {
-        this.#listeners.remove(type, listener);
+        this.#listeners.remove(type, listener, options);
         super.removeEventListener(type, listener, options);
     }
 
@@ -217,7 +217,8 @@ export class ApplePaySession extends EventTarget {
         this.#changeCount += 1;
         this.#sheet.setBusy(true, "Updating…");
         this.#changes = this.#changes.then(async () => {
-            if (this.#state === "active") {
+            // One that listens a single time may have heard an earlier change.
+            if (this.#state === "active" && this.#listeners.hears(kind)) {
                 await new Promise((resolve) => {
                     this.#state = "waiting";
                     this.#waiting = { kind, resolve };
@@ -240,9 +241,9 @@ export class ApplePaySession extends EventTarget {
         if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
             throw invalidAccess(`No ${kind} event is waiting for an answer.`);
         }
-        const { total, items, methods, errors } = validatedUpdate(update, this.#request.currencyCode);
+        const { total, items, methods, errors, agreements } = validatedUpdate(update, this.#request);
         clearTimeout(this.#timer);
-        this.#request.total = total;
+        Object.assign(this.#request, { total, agreements });
         if (items !== undefined) { this.#request.lineItems = items; }
         if (methods !== undefined) {
             this.#request.shippingMethods = methods;
