@@ -150,7 +150,9 @@ let package = Package(
         .room("Money", in: "Sources/Core/Money", ["ASCII"]),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
         .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Countries", "Money"]),
-        .room("Payments", in: "Sources/Core/Payments", ["ASCII", "Ledger", "Money", "Redaction", "Settings", "Time"]),
+        .room(
+            "Payments", in: "Sources/Core/Payments",
+            ["ASCII", "Ledger", "Money", "Redaction", "Settings", "StrictJSON", "Time"]),
 
         // Calls with a timeout.
         .room("Deadlines", in: "Sources/Deadlines"),
@@ -228,7 +230,7 @@ let package = Package(
         .room("SQLiteLog", in: "Sources/SQLiteLog", ["CSQLiteWAL", .grdb, .grdbSQLite]),
         .room(
             "SQLiteStore", in: "Sources/Stores/SQLite",
-            ["Ledger", "Payments", "SQLiteLog", "StoreRows", "Time", .grdb, .grdbSQLite]),
+            ["Ledger", "Payments", "SQLiteLog", "StoreRows", "StrictJSON", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
             [
@@ -238,7 +240,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
-            ["BaseEncoding", "CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Threads", "Time"]),
+            ["BaseEncoding", "CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "StrictJSON", "Threads", "Time"]),
         // An acquirer in another process.
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",
@@ -410,9 +412,12 @@ let package = Package(
         .room(
             "TestServing", in: "Testing/TestServing",
             [.hummingbird, .hummingbirdCore, .logging, .nioCore, .serviceLifecycle]),
-        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
-            "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
+            "MemoryStore", in: "Testing/MemoryStore",
+            ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
+        .room(
+            "StoreConformance", in: "Testing/StoreConformance",
+            ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
         .room(
             "TestGateway", in: "Testing/TestGateway",
             [

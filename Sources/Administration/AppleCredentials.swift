@@ -150,7 +150,7 @@ extension Administration {
     /// Apple's authorities, and for sandbox merchants the simulator's.
     private func checkIssuer(of certificate: AppleCertificate, for merchant: MerchantID) async throws {
         let mode = try await self.read { try Self.openMerchant(merchant, in: $0) }.mode
-        guard certificate.issuer(among: self.gateway.certificateIssuers[mode] ?? []) == nil else { return }
+        guard !self.gateway.certificateIssuers.haveIssued(certificate, for: mode) else { return }
         let authorities = mode == .live ? "Apple" : "Apple or the sandbox's authority"
         throw AdministrationError(
             .certificateNotOfApple,

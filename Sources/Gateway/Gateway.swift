@@ -36,7 +36,7 @@ public final class Gateway: Sendable {
     let tokens: TokenOpener
     /// Whose certificates merchants of a mode may have.
     @_spi(Administration)
-    public let certificateIssuers: [Mode: [MerchantCertificateIssuer]]
+    public let certificateIssuers: CertificateIssuers
     let accounts: AccountCache
     @_spi(Administration)
     public let settings: GatewaySettings
@@ -93,10 +93,7 @@ public final class Gateway: Sendable {
         self.actor = parts.actor
         self.condition = nil
         self.tokens = TokenOpener(parts)
-        self.certificateIssuers = [
-            .live: parts.liveCertificateIssuers,
-            .sandbox: parts.liveCertificateIssuers + parts.sandboxCertificateIssuers,
-        ]
+        self.certificateIssuers = CertificateIssuers(parts)
         self.accounts = AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds)
         self.settings = parts.settings
         self.clock = parts.clock
@@ -180,6 +177,8 @@ public struct GatewayParts: Sendable {
     public var liveTrustRoots: [TrustAnchor]
     /// Who may have issued the certificates of sandbox merchants beside Apple: the wallet simulator's authority.
     public var sandboxCertificateIssuers: [MerchantCertificateIssuer] = []
+    /// Finds those where there were none at the start; it blocks, and is asked once in a second at most.
+    public var findSandboxCertificateIssuers: (@Sendable () -> [MerchantCertificateIssuer])?
     public var liveCertificateIssuers = MerchantCertificateIssuer.apple
     public var settings: GatewaySettings
     public var clock: @Sendable () -> Timestamp

@@ -7,6 +7,7 @@ import Ledger
 import Money
 import Payments
 import Redaction
+import StrictJSON
 
 /// The reads, over the tables as they are.
 protocol MemoryReading: StoreReader {
@@ -105,12 +106,12 @@ extension MemoryReading {
     }
 
     func payments(
-        named names: Set<String>, of merchant: MerchantID, limit: Int
-    ) throws -> [String: NamedPayments] {
+        named names: Set<ExactText>, of merchant: MerchantID, limit: Int
+    ) throws -> [ExactText: NamedPayments] {
         names.reduce(into: [:]) { found, name in
             var ids = self.state.payments.values.flatMap { payment in
-                payment.names(merchant, payment.orderID.flatMap { self.state.orders[$0] }).filter { $0 == name }
-                    .map { _ in payment.id }
+                payment.names(merchant, payment.orderID.flatMap { self.state.orders[$0] })
+                    .filter { $0.isExactly(name.text) }.map { _ in payment.id }
             }
             ids = Array(ids.prefix(max(0, limit)))
             if !ids.isEmpty { found[name] = NamedPayments(ids: Set(ids), isCut: ids.count == limit) }
@@ -134,7 +135,7 @@ extension MemoryReading {
     func order(_ id: OrderID) throws -> Order? { self.state.orders[id] }
 
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
-        let key = MemoryState.OrderReference(merchantID: merchant, dialect: dialect, reference: reference)
+        let key = MemoryState.OrderReference(merchantID: merchant, dialect: dialect, reference: ExactText(reference))
         return self.state.ordersOfReferences[key].flatMap { self.state.orders[$0] }
     }
 
@@ -250,7 +251,9 @@ extension Payment {
     /// Each as often as something is called so.
     fileprivate func names(_ merchant: MerchantID, _ order: Order?) -> [String] {
         [self.id.text] + self.operations.map(\.id.text)
-            + self.operations.flatMap { [$0.answer.reference, $0.labels.reference].compactMap(\.self) }
+            + self.operations.flatMap {
+                [$0.answer.reference, $0.answer.networkReference, $0.labels.reference].compactMap(\.self)
+            }
             + (self.merchantID == merchant ? [order?.reference].compactMap(\.self) : [])
     }
 }

@@ -5,6 +5,7 @@
 
 import Ledger
 import Payments
+import StrictJSON
 
 /// The tables.
 struct MemoryState: Sendable {
@@ -26,7 +27,7 @@ struct MemoryState: Sendable {
     struct OrderReference: Hashable, Sendable {
         let merchantID: MerchantID
         let dialect: DialectName
-        let reference: String
+        let reference: ExactText
     }
 
     struct DayKey: Hashable, Sendable {

@@ -5,6 +5,7 @@
 
 import Ledger
 import Payments
+import StrictJSON
 import Time
 
 /// One body's transaction: writes go to the tables at once, each with the step that undoes it.
@@ -125,7 +126,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.refer(to: order.merchantID, in: \.merchants)
         self.refer(to: order.paymentID, in: \.payments)
         let reference = MemoryState.OrderReference(
-            merchantID: order.merchantID, dialect: order.dialect, reference: order.reference)
+            merchantID: order.merchantID, dialect: order.dialect, reference: ExactText(order.reference))
         guard self.state.ordersOfReferences[reference] == nil else { throw StoreError.duplicate("order reference") }
         self.put(order.id, reference, in: \.ordersOfReferences)
         self.put(order, order.id, in: \.orders)

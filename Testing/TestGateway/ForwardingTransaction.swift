@@ -5,6 +5,7 @@
 
 public import Ledger
 public import Payments
+public import StrictJSON
 public import Time
 
 /// A reader that reads from another one, but for what it says itself.
@@ -103,8 +104,8 @@ extension ForwardingReader {
         try self.reader.movementNames(query)
     }
     public func payments(
-        named names: Set<String>, of merchant: MerchantID, limit: Int
-    ) throws -> [String: NamedPayments] {
+        named names: Set<ExactText>, of merchant: MerchantID, limit: Int
+    ) throws -> [ExactText: NamedPayments] {
         try self.reader.payments(named: names, of: merchant, limit: limit)
     }
     public func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {

@@ -11,6 +11,7 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
+import Synchronization
 import TestGateway
 import Testing
 import Time
@@ -213,6 +214,57 @@ struct OnboardingTests {
                 merchant: shop.merchant.merchant.id, certificate: shop.identity.certificateDER,
                 privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         }
+    }
+
+    /// The authority is made with the first sandbox merchant, which may be while a gateway serves.
+    @Test func sandboxesAuthorityThatComesLaterIsFoundWithoutARestart() async throws {
+        let first = try await Shop.open { $0.hasCertificate = false }
+        let issuer = try TestAuthorities.issuer(TestAuthorities.sandbox)
+        let found = Mutex<[MerchantCertificateIssuer]>([])
+        let looks = Mutex(0)
+        let time = Mutex(ContinuousClock.now)
+        let shop = try await first.restarted { parts in
+            parts.sandboxCertificateIssuers = []
+            parts.liveCertificateIssuers = MerchantCertificateIssuer.apple
+            parts.steadyClock = { time.withLock { $0 } }
+            parts.findSandboxCertificateIssuers = {
+                looks.withLock { $0 += 1 }
+                return found.withLock { $0 }
+            }
+        }
+        let importing = {
+            try await shop.gateway.administration.importCredential(
+                merchant: shop.merchant.merchant.id, certificate: shop.identity.certificateDER,
+                privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
+        }
+        await Self.expect(.certificateNotOfApple) { _ = try await importing() }
+        found.withLock { $0 = [issuer] }
+        // Who imports such certificates does not set the disk's pace.
+        await Self.expect(.certificateNotOfApple) { _ = try await importing() }
+        #expect(looks.withLock { $0 } == 1)
+        time.withLock { $0 += .seconds(1) }
+        #expect(try await importing().state == .active)
+        #expect(looks.withLock { $0 } == 2)
+    }
+
+    /// A live merchant's certificate leads to no look, and what comes late vouches for none.
+    @Test func sandboxesAuthorityThatComesLaterIsNoneForLiveMerchants() async throws {
+        let issuer = try TestAuthorities.issuer(TestAuthorities.sandbox)
+        let looks = Mutex(0)
+        let shop = try await Shop.open { $0.mode = .live }.restarted { parts in
+            parts.sandboxCertificateIssuers = []
+            parts.liveCertificateIssuers = MerchantCertificateIssuer.apple
+            parts.findSandboxCertificateIssuers = {
+                looks.withLock { $0 += 1 }
+                return [issuer]
+            }
+        }
+        await Self.expect(.certificateNotOfApple) {
+            _ = try await shop.gateway.administration.importCredential(
+                merchant: shop.merchant.merchant.id, certificate: shop.identity.certificateDER,
+                privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
+        }
+        #expect(looks.withLock { $0 } == 0)
     }
 
     @Test func certificateWithoutASigningRequestIsRefused() async throws {

@@ -63,6 +63,12 @@ import Testing
                 "merchantIdentifier": "merchant.com.example.shop",
             ])
         #expect(!second.stdout.contains(password))
+        // Who was cut off before he saw the credentials has a program read how there are new ones.
+        #expect(report["rotate"] == [:])
+        for dialect in ["commweb", "alphapay"] {
+            let rotation = try #require(again["rotate"]?[dialect]?.string)
+            #expect(rotation.contains("account rotate --merchant shop --dialect \(dialect) --credential "))
+        }
         #expect(try await self.entriesCount(folder) == count)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.file("data"))
         where name.hasPrefix("pomona.sqlite") {

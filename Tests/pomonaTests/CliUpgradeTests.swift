@@ -17,7 +17,7 @@ import Testing
 struct CliUpgradeTests {
     private static let steps: JSON = [
         "1 tables", "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms",
-        "5 indexes of pages",
+        "5 indexes of pages", "6 indexes of names",
     ]
 
     private func check(_ data: String, _ more: [String] = []) async throws -> (CliResult, JSON) {
@@ -48,12 +48,13 @@ struct CliUpgradeTests {
         }
         let said = try await CliTool.pomona(["upgrade", "check", "--data", sandbox.data])
         let list = """
-            lack 5 steps:
+            lack 6 steps:
               1 tables
               2 outcomes left open
               3 outcomes left open before
               4 nodes of alarms
               5 indexes of pages
+              6 indexes of names
 
             """
         #expect(said.stdout.contains(list) && said.stdout.contains("pomona store migrate"))
@@ -82,7 +83,10 @@ struct CliUpgradeTests {
         try queue.close()
         #expect(
             try await self.check(sandbox.data).1["steps"]
-                == ["2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms", "5 indexes of pages"])
+                == [
+                    "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms", "5 indexes of pages",
+                    "6 indexes of names",
+                ])
         let migrated = try await CliTool.pomona(["store", "migrate", "--data", sandbox.data])
         #expect(migrated.exitCode == 0, "\(migrated.stderr)")
         let after = try DatabaseQueue(path: sandbox.data + "/pomona.sqlite")

@@ -6,6 +6,7 @@
 """Makes the variables of the .http files: a sandbox's credentials, Apple Pay tokens minted now, and AlphaPay's signatures.
 
 pomona sandbox --json --data .pomona > sandbox.json &
+until [ -s sandbox.json ]; do kill -0 $! || break; sleep 1; done
 python3 examples/http/environment.py sandbox.json
 
 A token pays once, AlphaPay's signatures are good for five minutes and each nonce once: run this again before the files are run again.

@@ -40,7 +40,7 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/settlements", name: "importSettlement",
-            summary: "Read an acquirer's file, compare it with the ledger and book what it says: all or nothing.",
+            summary: "Read an acquirer's file, compare all of it with the ledger, and book what it says.",
             group: "Reports", scope: .reportsWrite,
             body: .object(
                 Schema.Object(
@@ -64,7 +64,8 @@ extension AdminEndpoints {
                 .init("file", .named("SettlementFile")), .init("repeated", .flag()),
                 .init("counts", .named("VerdictCounts")), .init("repeatedLines", .integer(0...Int64.max)),
                 .init("ignoredLines", .integer(0...Int64.max)), .init("found", .integer(0...Int64.max)),
-                .init("differences", .integer(0...Int64.max))),
+                .init("differences", .integer(0...Int64.max)),
+                .init("parts", .list(.id("set_"), max: 100_000))),
             precondition: .idempotencyKey
         ) { call in
             let merchant = try await call.merchant()

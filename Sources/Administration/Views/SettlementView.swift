@@ -44,6 +44,7 @@ extension SettlementImport {
             "file": .object(file.json), "repeated": .bool(self.isRepeated), "counts": self.counts.view,
             "repeatedLines": JSON(self.repeatedLinesCount), "ignoredLines": JSON(self.ignoredLinesCount),
             "found": JSON(self.foundCount), "differences": JSON(self.differencesCount),
+            "parts": .array(self.parts.map { .string($0.id.text) }),
         ]
     }
 }

@@ -17,11 +17,11 @@ struct TokenOpener: Sendable {
     private let sandbox: TokenVerifier
     private let sandboxAnchorIDs: Set<String>
     /// `nil` once the simulator's root is there.
-    private let late: LateSandboxTrust?
+    private let late: LateSandboxTrust<TokenOpener>?
 
     init(_ parts: GatewayParts) {
         let late = parts.findSandboxTrustRoots.map { find in
-            LateSandboxTrust(now: parts.steadyClock) {
+            LateSandboxTrust(now: parts.steadyClock) { () -> TokenOpener? in
                 let roots = find()
                 guard !roots.isEmpty else { return nil }
                 return TokenOpener(parts.liveTrustRoots, roots, parts.settings, late: nil)
@@ -34,7 +34,7 @@ struct TokenOpener: Sendable {
 
     private init(
         _ liveTrustRoots: [TrustAnchor], _ sandboxTrustRoots: [TrustAnchor], _ settings: GatewaySettings,
-        late: LateSandboxTrust?
+        late: LateSandboxTrust<TokenOpener>?
     ) {
         let cache = IssuerChainCache()
         let verifier = { (ageSecondsMax: Int64) in

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 public import Payments
-import StrictJSON
 import Time
 
 /// How the commit before an acquirer call ended.
@@ -89,7 +88,7 @@ extension Gateway {
             try transaction.insert(IdempotencyClaim(key: key, digest: digest, subject: subject, createdAt: now))
         }
         guard case .operation(_, let operationID) = subject else { return }
-        for reference in named where key?.reference.isExactly(reference) != true {
+        for reference in named where key?.reference != reference {
             try transaction.insert(reference, operation: operationID)
         }
     }
@@ -124,12 +123,5 @@ extension OperationOutcome {
         return OperationOutcome(
             payment: self.payment.asOf(version: version), operation: self.operation, order: self.order,
             isRepeat: self.isRepeat)
-    }
-}
-
-extension Reference {
-    /// Whether a store finds both by the same name, which compares their code points.
-    fileprivate func isExactly(_ other: Reference) -> Bool {
-        self == other && self.kind.isExactly(other.kind) && self.value.isExactly(other.value)
     }
 }

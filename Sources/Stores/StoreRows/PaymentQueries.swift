@@ -145,6 +145,9 @@ extension NamedPayments {
             WHERE acquirer_reference IS NOT NULL AND acquirer_reference = \(name) LIMIT \(limit)) AS acquirers
         UNION ALL SELECT * FROM (
             SELECT payment_id FROM operations
+            WHERE network_reference IS NOT NULL AND network_reference = \(name) LIMIT \(limit)) AS networks
+        UNION ALL SELECT * FROM (
+            SELECT payment_id FROM operations
             WHERE merchant_reference IS NOT NULL AND merchant_reference = \(name) LIMIT \(limit)) AS merchants
         UNION ALL SELECT * FROM (
             SELECT payments.id FROM orders CROSS JOIN payments

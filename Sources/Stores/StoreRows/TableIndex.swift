@@ -48,4 +48,12 @@ extension [TableIndex] {
             "movements_lost", on: "movements", "merchant_id, resolved_at, operation_id",
             where: "kind IN ('chargeback', 'lateFailure')"),
     ]
+
+    /// What a line of a settlement file may call an operation, and what had no index: without it, a line that nobody knows
+    /// has the names of all movements of its time read. Part of a step, like ``ofPages``.
+    public static let ofNames = [
+        TableIndex(
+            "operations_by_network_reference", on: "operations", "network_reference",
+            where: "network_reference IS NOT NULL")
+    ]
 }

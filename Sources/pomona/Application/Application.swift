@@ -181,7 +181,7 @@ extension Application {
 
 extension Application {
     /// The wallet simulator's root, of a sandbox and where a sandbox merchant is: whoever can mint tokens under it can do
-    /// nothing with them elsewhere. One that comes while `serve` runs is found by ``lateSandboxTrustRoots(_:)``.
+    /// nothing with them elsewhere. One that comes while `serve` runs is found by ``lateSandbox(_:_:)``.
     static func sandboxTrustRoots(
         _ configuration: ApplicationConfiguration, _ store: any PaymentStore, now: Timestamp
     ) async throws -> [TrustAnchor] {
@@ -196,13 +196,16 @@ extension Application {
         return try directory.simulatorRoots()
     }
 
-    /// The same while a gateway runs, for a sandbox merchant whose token was refused for its root. What is checked at a start
-    /// is checked here: a root that others may write would let them pay.
-    static func lateSandboxTrustRoots(_ directory: DataDirectory) -> [TrustAnchor] {
+    /// What the simulator's authority vouches for while a gateway runs, for a sandbox merchant whose token was refused for its
+    /// root, or whose certificate for its issuer. What is checked at a start is checked here: a root that others may write
+    /// would let them pay.
+    static func lateSandbox<Found>(
+        _ directory: DataDirectory, _ read: (DataDirectory) throws -> [Found]
+    ) -> [Found] {
         guard FileSystem.exists(directory.authorityPath) else { return [] }
         do {
             try FilePermissions.checkDirectory(directory.authorityPath)
-            return try directory.simulatorRoots()
+            return try read(directory)
         } catch {
             return []
         }

@@ -48,9 +48,12 @@ struct GatewayCore: Sendable {
             liveTrustRoots: surroundings.apple.tokenRoots, settings: settings, clock: surroundings.clock,
             random: surroundings.random, sleep: surroundings.sleep, logger: blueprint.logger)
         parts.findSandboxTrustRoots = { [directory = configuration.directory] in
-            Application.lateSandboxTrustRoots(directory)
+            Application.lateSandbox(directory) { try $0.simulatorRoots() }
         }
         parts.sandboxCertificateIssuers = try configuration.directory.certificateIssuers()
+        parts.findSandboxCertificateIssuers = { [directory = configuration.directory] in
+            Application.lateSandbox(directory) { try $0.certificateIssuers() }
+        }
         parts.liveCertificateIssuers = surroundings.apple.certificateIssuers
         parts.actor = surroundings.operatorName
         parts.requestMerchantSession = outside.appleSessions.request

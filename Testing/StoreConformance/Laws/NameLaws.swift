@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import StrictJSON
 import Time
 
 /// What operations are called, and what is found by it.
@@ -40,25 +41,32 @@ extension Trial {
         try await self.store.write { transaction in
             for order in [order, foreign] { try transaction.insert(order) }
         }
-        let first = try await self.named("A, ü/1", "shop's \"1\"", of: merchant, orderID: order.id)
-        let second = try await self.named("B", "A, ü/1", of: other, orderID: foreign.id)
+        let first = try await self.named("A, \u{FC}/1", "shop's \"1\"", of: merchant, orderID: order.id)
+        let second = try await self.named("B", "A, \u{FC}/1", of: other, orderID: foreign.id)
         let third = try await self.named("B", "3", of: merchant)
-        let wanted: [String: Set<PaymentID>] = [
-            first.id.text: [first.id], third.operations[0].id.text: [third.id], "A, ü/1": [first.id, second.id],
-            "B": [second.id, third.id], "shop's \"1\"": [first.id], order.reference: [first.id],
+        // The same as the first one's by Unicode's equivalence alone (Unicode Standard, section 3.7).
+        let fourth = try await self.named("A, u\u{308}/1", "4", of: merchant)
+        let names: [(String, Set<PaymentID>)] = [
+            (first.id.text, [first.id]), (third.operations[0].id.text, [third.id]),
+            ("A, \u{FC}/1", [first.id, second.id]), ("A, u\u{308}/1", [fourth.id]), ("B", [second.id, third.id]),
+            ("network B", [second.id, third.id]),
+            ("shop's \"1\"", [first.id]), (order.reference, [first.id]),
         ]
+        let wanted = Dictionary(names.map { (ExactText($0), NamedPayments(ids: $1)) }) { one, _ in one }
         // Another merchant's order, what nobody has called so, and what leads nowhere.
-        let unknown: Set = [foreign.reference, "C", "a, ü/1", "A", "", "network B", order.id.text]
+        let unknown = [foreign.reference, "C", "a, ü/1", "A", "", "network", order.id.text, first.id.shortName]
+        let asked = Set(wanted.keys).union(unknown.map { ExactText($0) })
         try await self.expectStored(
-            wanted.mapValues { NamedPayments(ids: $0) }, "payments by their names"
-        ) { try $0.payments(named: unknown.union(wanted.keys), of: merchant.id, limit: 9) }
+            wanted, "payments by their names"
+        ) { try $0.payments(named: asked, of: merchant.id, limit: 9) }
         try await self.expectStored([:], "payments by no names") {
             try $0.payments(named: [], of: merchant.id, limit: 9)
         }
-        let cut = try await self.store.read { try $0.payments(named: ["B", "3"], of: merchant.id, limit: 2) }
+        let (many, one) = (ExactText("B"), ExactText("3"))
+        let cut = try await self.store.read { try $0.payments(named: [many, one], of: merchant.id, limit: 2) }
         try self.expectEqual(
-            cut["B"], NamedPayments(ids: [second.id, third.id], isCut: true), "as many as are asked for")
-        try self.expectEqual(cut["3"], NamedPayments(ids: [third.id]), "fewer than are asked for")
+            cut[many], NamedPayments(ids: [second.id, third.id], isCut: true), "as many as are asked for")
+        try self.expectEqual(cut[one], NamedPayments(ids: [third.id]), "fewer than are asked for")
     }
 
     func movementsAreListedByTheirNames() async throws {

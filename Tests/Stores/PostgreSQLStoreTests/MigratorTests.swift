@@ -14,7 +14,8 @@ import Threads
 
 /// How a database that is in use is brought up to date: nodes of the version before pay on.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MigratorTests {
-    private static let names = [TableIndex].ofPages.map(\.name)
+    private static let indexes: [TableIndex] = .ofPages + .ofNames
+    private static let names = Self.indexes.map(\.name)
     private static let namesList = "'\(names.joined(separator: "', '"))'"
     private static let valid = """
         SELECT count(*) FROM pg_index WHERE indisvalid AND indexrelid IN (
@@ -98,8 +99,8 @@ import Threads
     /// An interrupted build leaves an index that is written and not read.
     @Test func interruptedIndexIsMadeAnewAndNoOther() async throws {
         let database = try await Self.makeWithoutIndexes()
-        let last = try #require([TableIndex].ofPages.last)
-        for index in [TableIndex].ofPages.dropLast(2) + [last] { try await database.execute(index.sql) }
+        let last = try #require(Self.indexes.last)
+        for index in Self.indexes.dropLast(2) + [last] { try await database.execute(index.sql) }
         let oids = "SELECT relname, oid FROM pg_class WHERE relname IN (\(Self.namesList)) ORDER BY relname"
         try await database.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = '\(last.name)'::regclass")

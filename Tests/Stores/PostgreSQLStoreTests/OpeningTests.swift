@@ -18,7 +18,8 @@ import Time
         3|outcomes left open before
         4|nodes of alarms
         5|indexes of pages
-        6|rows of payments
+        6|indexes of names
+        7|rows of payments
         """
 
     @Test func nodesThatStartTogetherMakeTheTablesOnce() async throws {
@@ -148,9 +149,9 @@ import Time
         for _ in 0..<2 { try later.bringUpToDate() }
         try later.checkIsUpToDate()
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
-        #expect(steps == Self.steps + "\n7|more")
+        #expect(steps == Self.steps + "\n8|more")
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
-        try await database.execute("DELETE FROM schema_migrations WHERE number = 7")
+        try await database.execute("DELETE FROM schema_migrations WHERE number = 8")
         let found = try await database.withStore { store in try await store.read { try $0.payment(sale.id) } }
         #expect(found == sale)
     }

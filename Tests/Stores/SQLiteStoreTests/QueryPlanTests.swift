@@ -94,11 +94,12 @@ import Time
             "SEARCH operations USING INDEX sqlite_autoindex_operations_1 (id=?)",
             "SEARCH payments USING PRIMARY KEY (id=?)",
             "operations_by_acquirer_reference (acquirer_reference=?)",
+            "operations_by_network_reference (network_reference=?)",
             "operations_by_merchant_reference (merchant_reference=?)", "(merchant_id=? AND dialect=? AND reference=?)",
             "payments_of_order (order_id=?)",
         ] { #expect(plan.contains { $0.contains(step) }, "\(step) in \(plan)") }
         let scans = plan.filter { $0.hasPrefix("SCAN ") }
-        #expect(scans == ["SCAN acquirers", "SCAN merchants", "SCAN ordered"], "\(plan)")
+        #expect(scans == ["SCAN acquirers", "SCAN networks", "SCAN merchants", "SCAN ordered"], "\(plan)")
     }
 
     /// Millions of memos are under the key that seals: what is under another one is found without a look at them.

@@ -6,6 +6,7 @@
 import Ledger
 import Money
 import Payments
+import StrictJSON
 import Time
 
 /// The movements of an account that lines of a settlement file may be about, by the names that the lines have for them.
@@ -35,11 +36,11 @@ struct SettlementCandidates: Sendable {
     /// A candidate with its names.
     struct Named: Sendable {
         let candidate: Candidate
-        let names: Set<String>
+        let names: Set<ExactText>
     }
 
     private(set) var all: [Candidate] = []
-    private var byReference: [String: [Int]] = [:]
+    private var byReference: [ExactText: [Int]] = [:]
 
     init(_ found: some Sequence<Named>) {
         let sorted = found.sorted { first, second in
@@ -59,7 +60,7 @@ struct SettlementCandidates: Sendable {
         return found.isEmpty ? self.meant(by: line.ownReferences, of: line) : found
     }
 
-    func meant(by names: [String], of line: SettlementLine) -> [Int] {
+    func meant(by names: [ExactText], of line: SettlementLine) -> [Int] {
         guard let kind = line.kind.operationKind else { return [] }
         var found: [Int] = []
         for name in names {
@@ -99,11 +100,11 @@ extension SettlementCandidates {
 
     /// Likewise those that have one of some names, with these.
     static func read(
-        _ movements: [Movement], calledAnyOf wanted: Set<String>, of account: AcquirerAccountID,
+        _ movements: [Movement], calledAnyOf wanted: Set<ExactText>, of account: AcquirerAccountID,
         in reader: any StoreReader
     ) throws -> [Named] {
         let orders = try reader.orders(of: movements.map(\.payment))
-        var names: [OperationID: Set<String>] = [:]
+        var names: [OperationID: Set<ExactText>] = [:]
         let called = movements.filter { movement in
             let order = movement.payment.orderID.flatMap { orders[$0] }
             let all = Self.names(of: MovementNames(of: movement, order))
@@ -117,7 +118,7 @@ extension SettlementCandidates {
     }
 
     /// Everything by which an acquirer may call the operation or its payment.
-    static func names(of movement: MovementNames) -> [String] {
+    static func names(of movement: MovementNames) -> [ExactText] {
         var names = [
             movement.operationID.text, movement.operationID.shortName, movement.paymentID.text,
             movement.paymentID.shortName,
@@ -126,11 +127,20 @@ extension SettlementCandidates {
         for reference in movement.acquirerReferences {
             names.append(reference)
             // PAYONE's: the process and the number of what happened in it.
-            if let process = reference.split(separator: "/").first { names.append(String(process)) }
+            if let end = reference.utf8.firstIndex(of: UInt8(ascii: "/")), end > reference.startIndex {
+                names.append(String(reference[..<end]))
+            }
         }
-        return names + movement.otherReferences
+        return (names + movement.otherReferences).map { ExactText($0) }
     }
 
     /// The acquirer's names that may lead to a name's payment: itself, and what happened first in the process.
-    static func leads(of name: String) -> [String] { [name, "\(name)/0", "\(name)/1"] }
+    static func leads(of name: ExactText) -> [ExactText] { [name] + Self.steps(of: name, 0...1) }
+
+    /// What happened later in it, for a process of which only that is known.
+    static func lateLeads(of name: ExactText) -> [ExactText] { Self.steps(of: name, 2...9) }
+
+    private static func steps(of process: ExactText, _ numbers: ClosedRange<Int>) -> [ExactText] {
+        numbers.map { ExactText("\(process.text)/\($0)") }
+    }
 }

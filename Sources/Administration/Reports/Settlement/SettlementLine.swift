@@ -6,6 +6,7 @@
 import ASCII
 import Money
 import Payments
+import StrictJSON
 
 /// A line of a settlement file, read.
 struct SettlementLine: Hashable, Sendable {
@@ -19,9 +20,9 @@ struct SettlementLine: Hashable, Sendable {
     /// In minor units of the amount's currency; negative for what was given back.
     let feeMinorUnits: Int64
     /// The acquirer's names for the operation, the best first.
-    let references: [String]
+    let references: [ExactText]
     /// Names that the gateway or the merchant gave it.
-    let ownReferences: [String]
+    let ownReferences: [ExactText]
 }
 
 /// Reads the lines of a settlement file by a mapping.
@@ -115,14 +116,14 @@ struct SettlementLines {
         Self.error(self.reader.line, "“\(heading)”", problem)
     }
 
-    private func references(_ headings: [String], _ record: [String]) throws(AdministrationError) -> [String] {
-        var references: [String] = []
+    private func references(_ headings: [String], _ record: [String]) throws(AdministrationError) -> [ExactText] {
+        var references: [ExactText] = []
         for heading in headings {
             let text = self.cell(heading, record)
             guard text.utf8.count <= 128, !text.unicodeScalars.contains(where: ASCII.isControl) else {
                 throw self.error(heading, "a reference has up to 128 bytes, none of them a control character")
             }
-            if !text.isEmpty { references.append(text) }
+            if !text.isEmpty { references.append(ExactText(text)) }
         }
         return references
     }

@@ -7,6 +7,7 @@ import BaseEncoding
 import Crypto
 import Money
 import Payments
+import StrictJSON
 import Time
 
 /// Which movements the lines of a settlement file mean.
@@ -74,24 +75,49 @@ struct SettlementMatches: Sendable {
 
 /// What importing a settlement file comes to, before any of it is written.
 struct SettlementPlan: Sendable {
+    enum Entry: Sendable {
+        case line(SettlementMatches.Match)
+        case lacking(SettlementCandidates.Candidate)
+
+        var isLine: Bool {
+            switch self {
+            case .line: true
+            case .lacking: false
+            }
+        }
+    }
+
+    /// The lines, then what is lacking: that is right whatever was cut off before it, once all lines are booked.
+    let entries: [Entry]
+
+    /// - Parameter lacking: movements of the file's time that it and all earlier ones lack.
+    init(_ matches: SettlementMatches, lacking: [SettlementCandidates.Candidate]) {
+        self.entries = matches.all.map(Entry.line) + lacking.map(Entry.lacking)
+    }
+}
+
+/// What is written of a plan in one commit.
+struct SettlementPart: Sendable {
     private(set) var items: [SettlementItem] = []
     /// Items of earlier files that lacked what this one has, with their resolutions.
     private(set) var found: [SettlementItem] = []
 
     private let file: SettlementFile
 
-    /// - Parameter lacking: movements of the file's time that it and all earlier ones lack.
-    init(_ file: SettlementFile, _ matches: SettlementMatches, lacking: [SettlementCandidates.Candidate]) {
+    init(_ entries: some Sequence<SettlementPlan.Entry>, of file: SettlementFile) {
         self.file = file
-        for match in matches.all {
-            let (line, identity) = (match.fresh.line, match.fresh.identity)
-            if match.settles, let candidate = match.candidate {
-                self.add(line, identity, settling: candidate)
-            } else {
-                self.add(line, identity, meaning: match.candidate)
+        for entry in entries {
+            switch entry {
+            case .line(let match):
+                let (line, identity) = (match.fresh.line, match.fresh.identity)
+                if match.settles, let candidate = match.candidate {
+                    self.add(line, identity, settling: candidate)
+                } else {
+                    self.add(line, identity, meaning: match.candidate)
+                }
+            case .lacking(let candidate): self.add(lacking: candidate)
             }
         }
-        for candidate in lacking { self.add(lacking: candidate) }
     }
 
     private var nextID: SettlementItem.ID { SettlementItem.ID(file: self.file.id, number: self.items.count + 1) }
@@ -125,7 +151,7 @@ struct SettlementPlan: Sendable {
     ) -> SettlementItem {
         SettlementItem(
             id: self.nextID, merchantID: self.file.merchantID, accountID: self.file.accountID, kind: line.kind,
-            date: line.date.description, reference: line.references.first ?? line.ownReferences.first ?? "",
+            date: line.date.description, reference: (line.references.first ?? line.ownReferences.first)?.text ?? "",
             amount: line.amount, feeMinorUnits: line.feeMinorUnits, verdict: verdict,
             operationID: candidate?.operationID, paymentID: candidate?.paymentID,
             ledgerMinorUnits: candidate?.amount.minorUnits, isFeeBooked: isFeeBooked, identity: identity,
@@ -159,7 +185,7 @@ extension SettlementLine {
             fields: [
                 self.kind.rawValue, self.date.description, "\(self.amount.minorUnits)", self.amount.currency.code,
                 "\(self.feeMinorUnits)", "\(self.references.count)",
-            ] + self.references + self.ownReferences)
+            ] + (self.references + self.ownReferences).map(\.text))
         return Hex.encode(hash.finalize())
     }
 }

@@ -4,14 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StrictJSON
 import Time
 
 /// Looks up what the lines of a settlement file mean, some hundred names at once: kept is what lines mean and nothing
 /// else, however many movements the account has had meanwhile.
 ///
-/// Most names lead to their payments by an index. What an acquirer's network calls an operation does not, nor does a short
-/// name: only for the sake of lines with such names, or with those of nothing at all, the names of all movements of the
-/// time are walked over.
+/// Names lead to their payments by indexes, and what leads to none is a line that nobody knows: that costs what its look-up
+/// costs. A short name has no index, since every payment would have to write it; nor is more looked up than some payments of
+/// one name. Only for the sake of lines with a name of that form, or of so many, the names of all movements of the time are
+/// walked over.
 struct SettlementSearch: Sendable {
     typealias Named = SettlementCandidates.Named
 
@@ -33,31 +35,37 @@ struct SettlementSearch: Sendable {
         let names = Set(lines.lazy.flatMap { $0.references + $0.ownReferences })
         let references = Set(lines.lazy.flatMap(\.references))
         var found: [OperationID: Named] = [:]
-        var crowded: Set<String> = []
-        for part in Self.parts(of: names) {
-            let (ids, cut) = try await self.payments(named: part, references)
-            crowded.formUnion(cut)
-            for page in Self.parts(of: ids) {
-                for named in try await self.candidates(of: page, calledAnyOf: names) {
-                    found[named.candidate.operationID] = named
+        var crowded: Set<ExactText> = []
+        func lookUp(_ wanted: Set<ExactText>, _ leads: (ExactText) -> [ExactText]) async throws {
+            for part in Self.parts(of: wanted) {
+                let (ids, cut) = try await self.payments(named: part, leads)
+                crowded.formUnion(cut)
+                for page in Self.parts(of: ids) {
+                    for named in try await self.candidates(of: page, calledAnyOf: names) {
+                        found[named.candidate.operationID] = named
+                    }
                 }
             }
         }
+        try await lookUp(names) { references.contains($0) ? SettlementCandidates.leads(of: $0) : [$0] }
+        let left = Self.names(of: lines, leftBy: SettlementCandidates(found.values), crowded)
+        try await lookUp(left.intersection(references), SettlementCandidates.lateLeads)
         let near = SettlementCandidates(found.values)
-        let left = Self.names(of: lines, leftBy: near, crowded)
-        guard !left.isEmpty else { return near }
-        try await self.walk(for: left, names) { found[$0.candidate.operationID] = $0 }
+        let wanted = Self.names(of: lines, leftBy: near, crowded)
+            .filter { crowded.contains($0) || OperationID.mayBeShortName($0.text) }
+        guard !wanted.isEmpty else { return near }
+        try await self.walk(for: wanted, names) { found[$0.candidate.operationID] = $0 }
         return SettlementCandidates(found.values)
     }
 
     /// What decides what a line means, and has led to no candidate yet, or not surely to all.
     private static func names(
-        of lines: [SettlementLine], leftBy near: SettlementCandidates, _ crowded: Set<String>
-    ) -> Set<String> {
-        var left: Set<String> = []
+        of lines: [SettlementLine], leftBy near: SettlementCandidates, _ crowded: Set<ExactText>
+    ) -> Set<ExactText> {
+        var left: Set<ExactText> = []
         for line in lines {
             // Another's name may be the same: found is what has the line's amount, too.
-            let isLeft = { (name: String) in
+            let isLeft = { (name: ExactText) in
                 crowded.contains(name)
                     || !near.meant(by: [name], of: line).contains { near.all[$0].amount == line.amount }
             }
@@ -69,18 +77,17 @@ struct SettlementSearch: Sendable {
         return left
     }
 
-    /// - Parameter references: which of the names are acquirers'.
+    /// - Parameter leads: the names that are looked up for one.
     /// - Returns: the payments that names lead to, of whomever; and the names that lead to too many.
     private func payments(
-        named names: [String], _ references: Set<String>
-    ) async throws -> (ids: Set<PaymentID>, cut: Set<String>) {
+        named names: [ExactText], _ leads: (ExactText) -> [ExactText]
+    ) async throws -> (ids: Set<PaymentID>, cut: Set<ExactText>) {
         try Task.checkCancellation()
-        let leads = { (name: String) in references.contains(name) ? SettlementCandidates.leads(of: name) : [name] }
         let asked = Set(names.lazy.flatMap(leads))
         let found = try await self.administration.read { reader in
             try reader.payments(named: asked, of: self.merchantID, limit: Self.sameNameMax)
         }
-        var (ids, cut): (Set<PaymentID>, Set<String>) = ([], [])
+        var (ids, cut): (Set<PaymentID>, Set<ExactText>) = ([], [])
         for name in names {
             for payments in leads(name).compactMap({ found[$0] }) {
                 if payments.isCut { cut.insert(name) } else { ids.formUnion(payments.ids) }
@@ -90,7 +97,7 @@ struct SettlementSearch: Sendable {
     }
 
     private func candidates(
-        of payments: [PaymentID], calledAnyOf names: Set<String>
+        of payments: [PaymentID], calledAnyOf names: Set<ExactText>
     ) async throws -> [Named] {
         try await self.administration.read { reader in
             let payments = try reader.payments(Set(payments)).values.lazy.filter { $0.accountID == self.accountID }
@@ -109,7 +116,7 @@ struct SettlementSearch: Sendable {
     /// - Parameters:
     ///   - wanted: of which names candidates are wanted.
     ///   - names: which of their names they are to have.
-    private func walk(for wanted: Set<String>, _ names: Set<String>, _ found: (Named) -> Void) async throws {
+    private func walk(for wanted: Set<ExactText>, _ names: Set<ExactText>, _ found: (Named) -> Void) async throws {
         try await self.eachPage(from: self.from, to: self.to, count: Self.walkPageCount) { page, reader in
             let called = page.filter { SettlementCandidates.names(of: $0).contains(where: wanted.contains) }
             return try SettlementCandidates.read(

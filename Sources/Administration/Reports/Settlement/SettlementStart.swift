@@ -22,6 +22,8 @@ struct SettlementStart: Sendable {
     /// Whether the same bytes were imported for other days. Their lines were booked then, and are not again, although
     /// another mapping may read them otherwise and so not recognize them.
     let areLinesKnown: Bool
+    /// The parts before the last one, as far as they were booked (``digest(ofPart:)``).
+    let parts: [SettlementFile]
     /// The account's newest files.
     let known: Set<SettlementFileID>
 
@@ -44,16 +46,42 @@ struct SettlementStart: Sendable {
         self.known = try Self.newestFiles(of: found.id, of: merchant, in: reader)
         guard let first = try reader.settlementFile(of: found.id, digest: bytesDigest) else {
             (self.digest, self.earlier, self.areLinesKnown) = (bytesDigest, nil, false)
+            self.parts = try Self.parts(of: bytesDigest, of: found.id, in: reader)
             return
         }
         // The first file of the bytes is found by them alone, for whatever days: so it was before days counted, too.
         guard first.from != self.from || first.to != self.to else {
             (self.digest, self.earlier, self.areLinesKnown) = (first.digest, first, true)
+            self.parts = try Self.parts(of: first.digest, of: found.id, in: reader)
             return
         }
         self.digest = Self.digest(of: bytesDigest, from: self.from, to: self.to)
         self.earlier = try reader.settlementFile(of: found.id, digest: self.digest)
         self.areLinesKnown = true
+        self.parts = try Self.parts(of: self.digest, of: found.id, in: reader)
+    }
+
+    /// The digest of a part that is not the last: the file is recognized once all of it is booked, and until then its parts
+    /// are.
+    ///
+    /// - Parameter number: from 1.
+    func digest(ofPart number: Int) -> [UInt8] { Self.digest(ofPart: number, of: self.digest) }
+
+    private static func digest(ofPart number: Int, of digest: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: digest)
+        hash.update(data: Array("part \(number)".utf8))
+        return Array(hash.finalize())
+    }
+
+    private static func parts(
+        of digest: [UInt8], of account: AcquirerAccountID, in reader: any StoreReader
+    ) throws -> [SettlementFile] {
+        var parts: [SettlementFile] = []
+        while let part = try reader.settlementFile(
+            of: account, digest: Self.digest(ofPart: parts.count + 1, of: digest))
+        { parts.append(part) }
+        return parts
     }
 
     /// By what a file is recognized whose bytes were imported for other days before.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Money
+import StrictJSON
 import Time
 
 /// What an acquirer reports of a payment after it has answered, without being asked. It is booked as an operation that is
@@ -95,9 +96,9 @@ extension Payment {
         }
     }
 
-    /// Whether a report of that name has been booked.
+    /// Whether a report of that name has been booked. Names are compared by their bytes, as an acquirer makes them.
     public func isReported(_ reference: String) -> Bool {
-        self.operations.contains { $0.reportReference == reference }
+        self.operations.contains { $0.reportReference.isExactly(reference) }
     }
 
     /// - Returns: what came to nothing. A sale is one with its capture: the authorization stands for both.

@@ -88,6 +88,12 @@ public struct Identifier<Tag: IdentifierTag>: Hashable, Sendable, Comparable, Cu
     /// Without I, L, O and U.
     private static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+    static let shortNameCount = 16
+
+    static func mayBeShortName(_ text: String) -> Bool {
+        text.utf8.count == self.shortNameCount && text.utf8.allSatisfy { self.value(of: $0) != nil }
+    }
+
     /// Not a search: a store asks for every id of every row.
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {

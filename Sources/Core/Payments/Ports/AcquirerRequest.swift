@@ -136,5 +136,8 @@ public struct AcquirerQuery: Hashable, Sendable {
 extension Identifier {
     /// The id in sixteen characters, for acquirers that take no more than twenty: its random half, 80 bits that no other
     /// id has. Never a prefix, which all ids of an hour share.
-    public var shortName: String { String(self.text.suffix(16)) }
+    public var shortName: String { String(self.text.suffix(Base32ID.shortNameCount)) }
+
+    /// Whether an id may have that short name.
+    public static func mayBeShortName(_ text: String) -> Bool { Base32ID.mayBeShortName(text) }
 }

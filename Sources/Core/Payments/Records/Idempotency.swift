@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import StrictJSON
 public import Time
 
 /// What makes a call the same call: the merchant, the dialect, the operation and the key that the dialect defines.
@@ -25,6 +26,12 @@ public struct IdempotencyKey: Hashable, Sendable {
     public var reference: Reference {
         Reference(merchantID: self.merchantID, dialect: self.dialect, kind: self.operation, value: self.key)
     }
+
+    // By the key's bytes, as stores compare it: what Unicode takes for the same text (Unicode Standard, section 3.7) is another
+    // key.
+    public static func == (lhs: IdempotencyKey, rhs: IdempotencyKey) -> Bool { lhs.reference == rhs.reference }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.reference) }
 }
 
 /// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows
@@ -67,5 +74,19 @@ public struct Reference: Hashable, Sendable {
         self.dialect = dialect
         self.kind = kind
         self.value = value
+    }
+
+    // By their bytes, as stores compare names: what Unicode takes for the same text (Unicode Standard, section 3.7) is another
+    // name.
+    public static func == (lhs: Reference, rhs: Reference) -> Bool {
+        lhs.merchantID == rhs.merchantID && lhs.dialect == rhs.dialect && lhs.kind.isExactly(rhs.kind)
+            && lhs.value.isExactly(rhs.value)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.merchantID)
+        hasher.combine(self.dialect)
+        hasher.combine(ExactText(self.kind))
+        hasher.combine(ExactText(self.value))
     }
 }

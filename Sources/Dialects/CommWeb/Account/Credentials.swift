@@ -7,6 +7,7 @@ import DialectKit
 import Gateway
 import HTTPTypes
 import Redaction
+import StrictJSON
 
 /// What a caller shows: the user name and the password, from a header or from a form.
 struct Credentials: Sendable {
@@ -34,7 +35,9 @@ struct Credentials: Sendable {
     }
 
     /// Whether the user name is the merchant's: "merchant.ID", or nothing, as very old clients have it.
-    func isUser(of merchantID: String) -> Bool { self.user.isEmpty || self.user == Self.userPrefix + merchantID }
+    func isUser(of merchantID: String) -> Bool {
+        self.user.isEmpty || self.user.isExactly(Self.userPrefix + merchantID)
+    }
 }
 
 /// Who calls, and how that is known.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import StrictJSON
 
 extension CommWeb {
     /// The session that a payment names, if it can pay.
@@ -26,10 +27,10 @@ extension CommWeb {
     /// Reserves the session's details for one transaction before they are sent to the acquirer: two payments at the
     /// same time would otherwise both find them unused.
     func claim(_ session: Session, for name: TransactionName, of caller: Caller) async throws(CommWebError) {
-        guard session.claim != name.key else { return }
+        guard !session.claim.isExactly(name.key) else { return }
         _ = try await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
             guard !current.isUsed else { throw CommWebError(.sessionUsed, field: "session.id") }
-            guard current.revision == session.revision, current.claim == nil || current.claim == name.key else {
+            guard current.revision == session.revision, current.claim?.isExactly(name.key) ?? true else {
                 throw CommWebError(.sessionConflict, field: "session.id")
             }
             current.claim = name.key
@@ -39,7 +40,7 @@ extension CommWeb {
     /// After a refusal, when nothing was sent. If this fails, the session needs new details.
     func release(_ session: Session, from name: TransactionName, of caller: Caller) async {
         _ = try? await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
-            if current.claim == name.key { current.claim = nil }
+            if current.claim.isExactly(name.key) { current.claim = nil }
         }
     }
 
@@ -48,7 +49,7 @@ extension CommWeb {
     func spend(_ session: Session, by name: TransactionName, of caller: Caller) async {
         _ = try? await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
             // The payer's device may have brought new details in between, which ends the claim; those stay.
-            guard current.claim == name.key else { return }
+            guard current.claim.isExactly(name.key) else { return }
             current.claim = nil
             current.fields = current.fields.spent
             current.isUsed = true

@@ -16,7 +16,7 @@ let anyListed = "ANY (string_to_array($1, ','))"
 func listedTexts(_ number: Int) -> String { "string_to_array($\(number), chr(31))" }
 
 /// Any number of texts as one parameter: they have no control characters, for those that have one are left out.
-func list(_ texts: Set<String>) -> String {
+func list(_ texts: some Sequence<String>) -> String {
     texts.filter { !$0.unicodeScalars.contains { $0.value < 0x20 } }.joined(separator: "\u{1F}")
 }
 

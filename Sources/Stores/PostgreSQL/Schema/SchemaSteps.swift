@@ -64,6 +64,7 @@ let schemaSteps = [
                 sql: PaymentOperation.leftOpenBefore(after: "$1", through: "$2")))),
     SchemaStep(name: "nodes of alarms", sql: "ALTER TABLE alarms ADD COLUMN seen_at bigint;"),
     SchemaStep(name: "indexes of pages", .indexes(.ofPages)),
+    SchemaStep(name: "indexes of names", .indexes(.ofNames)),
     SchemaStep(name: "rows of payments", sql: rowsOfPayments),
 ]
 

@@ -5,6 +5,7 @@
 
 import Payments
 import StoreRows
+import StrictJSON
 
 extension PostgreSQLReading {
     func payment(_ id: PaymentID) throws -> Payment? {
@@ -32,14 +33,14 @@ extension PostgreSQLReading {
     }
 
     func payments(
-        named names: Set<String>, of merchant: MerchantID, limit: Int
-    ) throws -> [String: NamedPayments] {
+        named names: Set<ExactText>, of merchant: MerchantID, limit: Int
+    ) throws -> [ExactText: NamedPayments] {
         guard !names.isEmpty else { return [:] }
         let dialects = Set(try self.accounts(of: merchant).map(\.dialect.text))
         let rows = try self.transaction.all(
-            paymentsByNames, list(names), merchant.text, list(dialects), max(0, limit), table: "payments"
-        ) { columns in (name: try columns.text(), id: try columns.id() as PaymentID) }
-        var (found, counts): ([String: NamedPayments], [String: Int]) = ([:], [:])
+            paymentsByNames, list(names.map(\.text)), merchant.text, list(dialects), max(0, limit), table: "payments"
+        ) { columns in (name: ExactText(try columns.text()), id: try columns.id() as PaymentID) }
+        var (found, counts): ([ExactText: NamedPayments], [ExactText: Int]) = ([:], [:])
         for (name, id) in rows {
             let count = counts[name, default: 0] + 1
             counts[name] = count

@@ -31,8 +31,12 @@ public struct SQLiteCopier: CopyableStore {
         }
     }
 
+    /// The rows go straight into the file, and a journal keeps what was there before, which is next to nothing
+    /// (sqlite.org/atomiccommit.html). In a write-ahead log one transaction of all rows would take the room of the whole store
+    /// a second time, and be written twice. A process that ends before the commit leaves the journal, by which whoever opens
+    /// the file next makes it what it was.
     public func fill<Value>(_ body: (any RowWriter) throws -> Value) throws -> Value {
-        try self.withTransaction { database in
+        try self.withTransaction(withoutLog: true) { database in
             let rows = SQLiteRows(database)
             for table in try rows.tables() where try rows.hasRows(table) {
                 throw StoreCopyError(
@@ -54,7 +58,11 @@ public struct SQLiteCopier: CopyableStore {
         }
     }
 
-    private func withTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    /// - Parameter withoutLog: whether the write-ahead log is done without meanwhile. That wants the file for this connection
+    ///   alone; where somebody else has it open, it is written by way of the log.
+    private func withTransaction<Value>(
+        withoutLog: Bool = false, _ body: (Database) throws -> Value
+    ) throws -> Value {
         let lock = try self.lock()
         defer { withExtendedLifetime(lock) {} }
         do {
@@ -69,6 +77,9 @@ public struct SQLiteCopier: CopyableStore {
                 // What `VACUUM INTO` has written, a backup, has no log yet.
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try DatabaseFile.prepareWriter(database)
+                if withoutLog { try? database.execute(sql: "PRAGMA journal_mode = TRUNCATE") }
+                // Who opens the file as a store would do the same.
+                defer { if withoutLog { try? database.execute(sql: "PRAGMA journal_mode = WAL") } }
                 try database.beginTransaction(.immediate)
                 do {
                     return try body(database)

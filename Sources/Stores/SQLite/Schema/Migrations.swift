@@ -35,11 +35,19 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("4 nodes of alarms", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: "ALTER TABLE alarms ADD COLUMN seen_at INTEGER")
     }
-    migrator.registerMigration("5 indexes of pages", foreignKeyChecks: .immediate) { database in
-        for index in [TableIndex].ofPages { try database.execute(sql: index.sql) }
+    for step in indexSteps {
+        migrator.registerMigration(step.name, foreignKeyChecks: .immediate) { database in
+            for index in step.indexes { try database.execute(sql: index.sql) }
+        }
     }
     return migrator
 }
+
+/// The steps that make indexes, each with the name of the one before it.
+private let indexSteps: [(name: String, after: String, indexes: [TableIndex])] = [
+    ("5 indexes of pages", "4 nodes of alarms", .ofPages),
+    ("6 indexes of names", "5 indexes of pages", .ofNames),
+]
 
 /// Brings a file's tables up to date.
 ///
@@ -48,10 +56,10 @@ func makeMigrator() -> DatabaseMigrator {
 func bringUpToDate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
     // Not by a connection that only reads: were it the last to be closed, it would leave the log's file behind.
     let taken = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
-    if !taken.isEmpty, !taken.contains("5 indexes of pages") {
-        try migrator.migrate(pool, upTo: "4 nodes of alarms")
+    for step in indexSteps where !taken.isEmpty && !taken.contains(step.name) {
+        try migrator.migrate(pool, upTo: step.after)
         try pool.writeWithoutTransaction { database in
-            for index in [TableIndex].ofPages { try database.execute(sql: index.sql) }
+            for index in step.indexes { try database.execute(sql: index.sql) }
         }
     }
     try migrator.migrate(pool)

@@ -5,6 +5,7 @@
 
 import Payments
 import StoreRows
+import StrictJSON
 
 extension SQLiteReading {
     func payment(_ id: PaymentID) throws -> Payment? {
@@ -33,15 +34,15 @@ extension SQLiteReading {
     }
 
     func payments(
-        named names: Set<String>, of merchant: MerchantID, limit: Int
-    ) throws -> [String: NamedPayments] {
+        named names: Set<ExactText>, of merchant: MerchantID, limit: Int
+    ) throws -> [ExactText: NamedPayments] {
         guard !names.isEmpty else { return [:] }
         let dialects = try self.accounts(of: merchant).map(\.dialect.text)
         let query = namedQuery(dialectsCount: dialects.count)
-        var found: [String: NamedPayments] = [:]
+        var found: [ExactText: NamedPayments] = [:]
         for name in names {
             var count = 0
-            let arguments = RowArguments([name, merchant.text, max(0, limit)] + dialects)
+            let arguments = RowArguments([name.text, merchant.text, max(0, limit)] + dialects)
             try self.connection.forEach(query, arguments, table: "payments") { columns in
                 count += 1
                 found[name, default: NamedPayments()].add(try columns.id(), row: count, limit: limit)

@@ -20,8 +20,9 @@ struct SettlementImportCommand: AsyncParsableCommand {
             """,
         discussion: """
             Lines are matched with the account's captures, refunds and chargebacks by the acquirer's reference, by the \
-            gateway's names and the merchant's, by kind and amount. All of the file is booked in one commit, or nothing. \
-            The same file, or the same line in another file, is booked once.
+            gateway's names and the merchant's, by kind and amount. All of the file is read and compared before any of it \
+            is booked, a long one in several commits: after an import that was cut off, import it again to have the rest \
+            booked. The same file, or the same line in another file, is booked once.
             """)
 
     static let bytesMax = 64 << 20
@@ -109,13 +110,16 @@ extension SettlementImport {
         if self.repeatedLinesCount > 0 { fields.add("in an earlier file", "\(self.repeatedLinesCount)") }
         if self.ignoredLinesCount > 0 { fields.add("settle nothing", "\(self.ignoredLinesCount)") }
         if self.foundCount > 0 { fields.add("lacking before, found now", "\(self.foundCount)") }
+        let linesCount = self.parts.reduce(0) { $0 + $1.linesCount }
+        let name = self.parts.count == 1 ? "\(self.file.id)" : "\(self.parts.count) parts, the last \(self.file.id)"
         let title =
             self.isRepeated
-            ? "\(self.file.name) was imported before, as \(self.file.id). Nothing was booked now."
-            : "\(self.file.name) is imported as \(self.file.id): \(Text.count(self.file.linesCount, "line"))."
+            ? "\(self.file.name) was imported before, as \(name). Nothing was booked now."
+            : "\(self.file.name) is imported as \(name): \(Text.count(linesCount, "line"))."
+        let shown = self.parts.count == 1 ? " \(self.file.id)" : ""
         let next =
             self.differencesCount == 0
-            ? [] : ["", "See the differences with: pomona report settlement show --open \(self.file.id)"]
+            ? [] : ["", "See the differences with: pomona report settlement show --open\(shown)"]
         return [title] + fields.lines() + next
     }
 }

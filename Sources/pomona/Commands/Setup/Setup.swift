@@ -172,10 +172,16 @@ struct SetupOutcome: Sendable {
     /// One line. Of a setup that failed it says why, and beside that what was made all the same.
     var json: JSON {
         var accounts = JSONObject()
-        for account in self.accounts { accounts[account.dialect] = .object(account.credentials) }
+        var rotations = JSONObject()
+        for account in self.accounts {
+            accounts[account.dialect] = .object(account.credentials)
+            if let rotation = account.rotation { rotations[account.dialect] = .string(rotation) }
+        }
         var object = self.failure?.json.object ?? JSONObject()
         object["merchant"] = self.merchant.map { .object((self.report?.merchant ?? $0).view) }
         object["accounts"] = .object(accounts)
+        // Of accounts that were there: whoever made them may have been cut off before any credential was shown.
+        object["rotate"] = .object(rotations)
         if let report = self.report {
             var acquirers = JSONObject()
             for acquirer in report.acquirers { acquirers[acquirer.account.name] = acquirer.json }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Ledger
+public import StrictJSON
 
 /// What many payments come to: searches, reports and the ledger.
 public protocol ReportReading {
@@ -42,15 +43,15 @@ public protocol ReportReading {
     /// What is written of these movements, by their operations, for whoever compares it.
     func movementEntries(of movements: [MovementEntry]) throws -> [OperationID: MovementEntry]
     /// The payments that names lead to, those that lead to any: the id of the payment or of one of its operations, what the
-    /// acquirer or the merchant calls an operation, or what this merchant calls the order. But for the last they may be
-    /// anybody's. What the network calls an operation leads nowhere.
+    /// acquirer, the network or the merchant calls an operation, or what this merchant calls the order. But for the last they
+    /// may be anybody's. A short name leads nowhere.
     ///
     /// - Parameters:
-    ///   - names: without control characters.
+    ///   - names: without control characters. They are compared by their bytes.
     ///   - limit: how many operations or orders of a name are looked at, at the most.
     func payments(
-        named names: Set<String>, of merchant: MerchantID, limit: Int
-    ) throws -> [String: NamedPayments]
+        named names: Set<ExactText>, of merchant: MerchantID, limit: Int
+    ) throws -> [ExactText: NamedPayments]
 }
 
 extension ReportReading {
