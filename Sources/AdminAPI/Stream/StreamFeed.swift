@@ -147,7 +147,7 @@ struct StreamSight: Sendable {
                 kind: .refusal, owner: call.merchantID.map { .merchant($0) } ?? .house,
                 data: JSONObject([
                     (name: "id", value: .string(call.id.text)),
-                    (name: "merchant", value: call.merchantID.flatMap { names[$0] }.map { .string($0) } ?? .null),
+                    (name: "merchant", value: .string(orNull: call.merchantID.flatMap { names[$0] })),
                     (name: "code", value: .string(call.code)), (name: "stage", value: .string(call.stage.rawValue)),
                     (name: "at", value: .string(call.at.description)),
                 ]))
@@ -193,7 +193,7 @@ struct StreamSight: Sendable {
                 kind: .approval, owner: approval.merchantID.map { .merchant($0) } ?? .house,
                 data: JSONObject([
                     (name: "id", value: .string(approval.id.text)),
-                    (name: "merchant", value: approval.merchantID.flatMap { names[$0] }.map { .string($0) } ?? .null),
+                    (name: "merchant", value: .string(orNull: approval.merchantID.flatMap { names[$0] })),
                     (name: "state", value: .string(approval.state.rawValue)),
                 ]))
         }
