@@ -5,9 +5,11 @@
 
 import Administration
 import HTTPTypes
+import Payments
 import StrictJSON
 import TestGateway
 import Testing
+import Time
 
 @testable import AdminAPI
 

@@ -10,6 +10,8 @@ import Gateway
 import HTTPTypes
 import Payments
 import Redaction
+import Settings
+import SimulatorAcquirer
 import StrictJSON
 import SwiftASN1
 import TestGateway
@@ -132,7 +134,7 @@ import X509
         // To take it away opens it, too.
         for wanted in [JSON.string(value), .null] {
             let before = try await setting()
-            let body: JSON = ["settings": .object([name: wanted])]
+            let body: JSON = ["settings": .object(JSONObject([(name: name, value: wanted)]))]
             let tag = try await desk.expect(200, .get, account).tag
             let id = try bench.asked(
                 try await desk.call(.patch, account + "/settings", body, token: bench.alice, tag: tag))
@@ -145,10 +147,14 @@ import X509
 
     /// Hosts get the account's credentials, and everything else says who is paid: every setting of it takes two.
     @Test func everySettingOfAnAcquirerAccountIsChangedByTwo() async throws {
-        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
+        let bench = try await ApprovalBench.open(connector: Upstream())
         let desk = bench.desk
-        let path = "/merchants/live/acquirers/bank"
-        for body in [["settings": ["findsAfterSeconds": "5"]], ["acceptor": ["city": "Bonn"]]] as [JSON] {
+        let path = "/merchants/live/acquirers/there"
+        try await desk.expect(
+            201, .post, "/merchants/live/acquirers",
+            ["name": "there", "connector": "upstream", "settings": ["host": "a.example"]], key: "there")
+        try await desk.administration.setApprovalPolicy(ApprovalPolicy(liveCredentials: true))
+        for body in [["settings": ["host": "b.example"]], ["acceptor": ["city": "Bonn"]]] as [JSON] {
             let shown = try await desk.expect(200, .get, path)
             let id = try bench.asked(
                 try await desk.call(.patch, path, body, token: bench.alice, tag: shown.tag))
@@ -156,6 +162,19 @@ import X509
             #expect(try await bench.approve(id).json["outcome"]?["code"] == "done")
             #expect(try await desk.expect(200, .get, path).json != shown.json)
         }
+    }
+
+    /// A connector whose accounts have a setting.
+    private struct Upstream: Connector {
+        let name = AcquirerName("upstream")
+        let settings = [SettingDescription("host", SettingRules.text(64), "Where it is.")]
+        let secrets: [SecretDescription] = []
+
+        func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
+            do { return SimulatorAcquirer(book: try .inMemory()) } catch { throw .sandboxOnly }
+        }
+
+        func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { [] }
     }
 
     @Test func aWebhooksSecretIsReplacedByTwoAndCollectedOnce() async throws {

@@ -6,6 +6,7 @@
 import Gateway
 import Money
 import Payments
+import SimulatorAcquirer
 import TestGateway
 import Testing
 

@@ -101,10 +101,12 @@ public struct AccountPlan: Sendable {
     /// The secrets that an account of the dialect can have.
     public var secretNames: Set<String> { self.names(in: .secret) }
 
-    /// The settings that are credentials, or parts of them (public keys, certificates' digests), and those that guard what
-    /// credentials guard. A change of one in a live merchant's account may need a second person.
+    /// The settings that are credentials, or parts of them (public keys, certificates' digests, the numbers by which a caller
+    /// is known), and those that guard what credentials guard. A change of one in a live merchant's account may need a second
+    /// person.
     public var guardedSettings: Set<String> {
-        self.names(in: .setting).union(self.settings.lazy.filter(\.isGuarded).map(\.name))
+        self.names(in: .setting).union(self.credentials.compactMap(\.setting))
+            .union(self.settings.lazy.filter(\.isGuarded).map(\.name))
     }
 
     private func names(in place: CredentialSlot.Place) -> Set<String> {

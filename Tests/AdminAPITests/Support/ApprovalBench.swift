@@ -20,8 +20,10 @@ struct ApprovalBench {
     let alice: String
     let bob: String
 
-    static func open(_ policy: ApprovalPolicy = ApprovalPolicy()) async throws -> ApprovalBench {
-        let desk = try await Desk.open()
+    static func open(
+        _ policy: ApprovalPolicy = ApprovalPolicy(), connector: (any Connector)? = nil
+    ) async throws -> ApprovalBench {
+        let desk = try await Desk.open(connector: connector)
         try await desk.expect(
             201, .post, "/merchants",
             ["name": "live", "displayName": "Live", "mode": "live", "countryCode": "DE"], key: "live")

@@ -279,6 +279,9 @@ import Testing
             case .refused(let word):
                 #expect(fault.outcomeOfCharge == .notProcessed(NotProcessed(.requestRefused, word)))
                 #expect(fault.outcomeOfFollowUp == fault.outcomeOfCharge)
+            case .token(let word):
+                #expect(fault.outcomeOfCharge == .notProcessed(NotProcessed(.tokenRefused, word)))
+                #expect(fault.outcomeOfFollowUp == .notProcessed(NotProcessed(.requestRefused, word)))
             case .caller, .busy, .open: #expect(fault.outcomeOfFollowUp == fault.outcomeOfCharge)
             }
         }

@@ -99,11 +99,11 @@ import Testing
         let folder = try CliFolder()
         let directory = DataDirectory(path: folder.file("data"))
         try directory.create()
-        #expect(Application.lateSandboxTrustRoots(directory).isEmpty)
+        #expect(Application.lateSandbox(directory) { try $0.simulatorRoots() }.isEmpty)
         _ = try directory.loadOrCreateAuthority(now: Surroundings.system.clock())
-        #expect(Application.lateSandboxTrustRoots(directory).count == 1)
+        #expect(Application.lateSandbox(directory) { try $0.simulatorRoots() }.count == 1)
         chmod(directory.authorityPath, 0o777)
-        #expect(Application.lateSandboxTrustRoots(directory).isEmpty)
+        #expect(Application.lateSandbox(directory) { try $0.simulatorRoots() }.isEmpty)
     }
 
     @Test func metricsMayHaveAListenerOfTheirOwn() async throws {

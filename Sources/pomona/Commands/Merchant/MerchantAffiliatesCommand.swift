@@ -5,6 +5,7 @@
 
 import Administration
 import ArgumentParser
+import DialectKit
 import Gateway
 import Payments
 import StrictJSON
