@@ -18,6 +18,8 @@ public struct PaymentActError: Error, Hashable, Sendable, CustomStringConvertibl
         case notPossible = "act_not_possible"
         /// The acquirer cannot do it, or the payment's dialect has no word for it.
         case notOffered = "act_not_offered"
+        /// The amount has a part that the acquirer, or the payment's dialect, cannot say.
+        case amountNotTaken = "act_amount_not_taken"
         /// The acquirer's account cannot be opened.
         case acquirerNotConnected = "acquirer_not_connected"
         /// The key was used for another act, or for another amount.
@@ -86,6 +88,12 @@ extension PaymentActError {
             self.init(
                 .notOffered,
                 "The payment's acquirer does not offer it, in part or at all, or the shop's interface knows no such thing.",
+                possible: possible)
+        case .amountNotSupported:
+            let bounds = action.flatMap { possible?.bounds(of: $0) }.map { " \($0)" } ?? ""
+            self.init(
+                .amountNotTaken,
+                "The amount has decimals that the payment's acquirer, or the shop's interface, does not take." + bounds,
                 possible: possible)
         case .cardDataDeleted: self.init(.notOffered, refusal.explanation, possible: possible)
         case .acquirerNotConnected:

@@ -95,6 +95,7 @@ extension Administration {
             guard let plan = plans.of(operation.payment) else { return OperatorMark() }
             return plan.operatorMark(operation)
         }
+        command.wireUnit = { payment in plans.of(payment)?.wireUnit(payment) ?? 1 }
         let denial = Denial()
         command.permit = { amount, payment, transaction in
             denial.set(nil)

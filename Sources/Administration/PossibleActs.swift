@@ -90,7 +90,7 @@ private struct ActsLook {
     }
 
     var capture: PossibleActs.Possibility<PossibleActs.Capture> {
-        let left = self.payment.capturableAmount
+        let left = self.payment.capturableAmount.wholeUnits(of: self.unit)
         let amount = left.isPositive ? left : self.payment.amount
         return self.possibility(of: .capture(amount, isFinal: false)) {
             PossibleActs.Capture(
@@ -110,23 +110,30 @@ private struct ActsLook {
     }
 
     var refund: PossibleActs.Possibility<PossibleActs.Refund> {
-        let total = self.payment.refundableAmount
+        let total = self.payment.refundableAmount.wholeUnits(of: self.unit)
         let captures = self.payment.refundableByCapture
         var upTo = total.isPositive ? total : self.payment.amount
         if self.capabilities?.refundsOneCapture == true, captures.count > 1,
-            let most = captures.map(\.left).max(by: { $1 > $0 }), upTo > most
+            let most = captures.map(\.left).max(by: { $1 > $0 })?.wholeUnits(of: self.unit), upTo > most
         {
-            upTo = most
+            // Where no single one has a unit left, the whole amount is asked about, and refused.
+            upTo = most.isPositive ? most : self.payment.amount
         }
         return self.possibility(of: .refund(upTo)) {
             PossibleActs.Refund(
                 upTo: upTo, isInParts: self.capabilities?.refundsInParts ?? true, total: total,
                 captures: captures.count > 1
                     ? captures.compactMap { capture, left in
-                        let most = left > total ? total : left
+                        let most = (left > total ? total : left).wholeUnits(of: self.unit)
                         return most.isPositive ? .init(capture: capture.id, left: most) : nil
                     } : [])
         }
+    }
+
+    /// In whole ones of which the wire and the acquirer count the payment's currency.
+    private var unit: Int64 {
+        let own = self.plan?.wireUnit(self.payment) ?? 1
+        return self.capabilities?.unit(of: self.payment.amount.currency, atLeast: own) ?? own
     }
 
     private func possibility<Bounds>(

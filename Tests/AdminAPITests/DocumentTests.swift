@@ -57,6 +57,22 @@ import Testing
         for name in AcquirerAnswer.factNames { #expect(properties?[name] != nil, "\(name)") }
     }
 
+    /// What a list leaves out unless it is asked for, and a sum that a void leaves as it is, are described so.
+    @Test func whatIsLeftOutAndWhatStaysIsDescribed() async throws {
+        let desk = try await Desk.open()
+        let response = await desk.service.respond(to: WireRequest(method: .get, path: "/admin/v1/openapi.json"))
+        let document = try JSON.parse(response.body, limits: JSONLimits(valuesMax: 100_000))
+        for path in ["/transactions", "/exports/transactions"] {
+            let parameters = document["paths"]?[path]?["get"]?["parameters"]?.array
+            let failed = parameters?.first { $0["name"] == "failed" }
+            #expect(failed?["description"]?.string?.contains("false if left out") == true, "\(path)")
+        }
+        for name in ["PaymentSummary", "Payment"] {
+            let authorized = document["components"]?["schemas"]?[name]?["properties"]?["authorized"]
+            #expect(authorized?["description"]?.string?.contains("last authorized") == true, "\(name)")
+        }
+    }
+
     /// A key of an act on a payment is kept longer than others, and is shorter.
     @Test func keysAreDescribedAsTheyAreTaken() async throws {
         let desk = try await Desk.open()

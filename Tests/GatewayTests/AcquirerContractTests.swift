@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Gateway
+import Administration
+@_spi(Administration) import Gateway
 import Money
 import Payments
 import SimulatorAcquirer
@@ -287,15 +288,38 @@ import Testing
         #expect(try await shop.book.entries().isEmpty)
         let id = try await shop.pay(with: Shop.deviceToken(), money(10_00)).payment.id
         // A part may be less than a payment may be, but none of the unit.
-        await expectRefusal(.operationNotSupported) { _ = try await shop.capture(money(50), of: id) }
+        await expectRefusal(.amountNotSupported) { _ = try await shop.capture(money(50), of: id) }
         #expect(try await shop.capture(money(1_00), of: id).operation.state == .succeeded)
-        await expectRefusal(.operationNotSupported) { _ = try await shop.refund(money(50), of: id) }
+        await expectRefusal(.amountNotSupported) { _ = try await shop.refund(money(50), of: id) }
         await expectRefusal(.operationNotSupported) { _ = try await shop.adjust(money(200_00), of: id) }
         // A verification is for nothing, in a currency all the same.
         await expectRefusal(.currencyNotSupported) {
             _ = try await shop.pay(with: Shop.cardNumber(), .zero(usd), .verification)
         }
         #expect(try await shop.verify().operation.state == .succeeded)
+    }
+
+    /// A bank takes any part: what is left is given back as far as the acquirer can say it.
+    @Test func allThatIsLeftIsWholeUnitsOfTheAcquirer() async throws {
+        let shop = try await Self.shop([cad: CurrencyTerms(exponent: 0, minorUnits: 1_00...100_00)])
+        let acts = shop.gateway.administration
+        let sale = try await shop.sell(money(10_00)).payment
+        let capture = try #require(sale.operations.last).id
+        let notice = AcquirerNotice(.operation(capture), .chargedBack(money(50), fee: nil), reference: "bank")
+        #expect(await shop.gateway.receive(notice, for: sale.accountID, by: sale.acquirer) == .booked)
+        let bounds = try await acts.possibleActs(of: sale.id, plans: []).refund.bounds
+        #expect(bounds?.upTo == money(9_00) && bounds?.total == money(9_00))
+        let error = await #expect(throws: PaymentActError.self) {
+            try await acts.refund(sale.id, amount: money(1_50), key: "k", reason: nil, plans: [])
+        }
+        #expect(error?.code == .amountNotTaken && error?.message.contains("Up to 9.00 CAD") == true)
+        let refund = try await shop.gateway.followUp(shop.followUp(.refund(nil), of: sale.id, key: "all"))
+        #expect(refund.operation.amount == money(9_00) && refund.operation.state == .succeeded)
+        // What is left is less than a unit: nothing more can be given back.
+        #expect(try await acts.possibleActs(of: sale.id, plans: []).refund == .refused(.refundExceedsCaptured))
+        await expectRefusal(.payment(.refundExceedsCaptured)) {
+            _ = try await shop.gateway.followUp(shop.followUp(.refund(nil), of: sale.id, key: "more"))
+        }
     }
 
     @Test func noMoreCapturesAreMadeThanTheAcquirerTakes() async throws {

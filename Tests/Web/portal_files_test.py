@@ -386,6 +386,11 @@ class FormatTest(PortalTestCase):
             self.evaluate("""return [format.startOfDay('2026-11-23', 'Asia/Taipei'), format.startOfDay('2026-03-29', 'Europe/Berlin'), format.startOfDay('2026-03-30', 'Europe/Berlin'),
                 format.dayOf('2026-11-23T17:00:00Z', 'Asia/Taipei'), format.dayAfter('2026-12-31')];"""),
             ["2026-11-22T16:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z", "2026-11-24", "2027-01-01"])
+        # Clocks go forward from midnight, and back to it.
+        self.assertEqual(
+            self.evaluate("""return [format.startOfDay('2026-03-08', 'America/Havana'), format.startOfDay('2026-11-01', 'America/Havana'), format.startOfDay('2026-04-24', 'Africa/Cairo'),
+                format.startOfDay('2026-10-25', 'Atlantic/Azores')];"""),
+            ["2026-03-08T05:00:00Z", "2026-11-01T04:00:00Z", "2026-04-23T22:00:00Z", "2026-10-25T00:00:00Z"])
 
     def test_hostile_text_stays_text(self):
         page = self.open("/portal/", expected=[r"status of 401"])

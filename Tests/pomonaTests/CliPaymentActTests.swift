@@ -5,6 +5,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import Money
 import NIOCore
 import NIOHTTP1
 import StrictJSON
@@ -23,6 +24,15 @@ struct CliPaymentActTests {
         let folder = try CliFolder()
         let result = try await CliTool.pomona(["payments"] + arguments + ["--data", folder.file("data")])
         #expect(result.exitCode == 64, "\(result.stdout)\(result.stderr)")
+    }
+
+    /// What is shown as an example is an amount of the currency.
+    @Test(arguments: [("JPY", "12"), ("EUR", "12.50"), ("KWD", "12.500"), ("CLF", "12.5000")])
+    func malformedAmountIsAnsweredWithOneOfItsCurrency(_ code: String, _ example: String) throws {
+        let currency = try #require(Currency.alphabetic(code))
+        let failure = #expect(throws: CommandFailure.self) { try PaymentAct.money("1.23456", of: currency) }
+        #expect(failure?.message == "--amount must be an amount of \(code), like \(example).")
+        #expect(try PaymentAct.money(example, of: currency).decimalText == example)
     }
 
     /// The shop authorizes at a running gateway, an operator captures and refunds beside it, and the shop sees that at once.

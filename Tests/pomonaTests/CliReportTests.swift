@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import StrictJSON
 import Testing
@@ -53,6 +54,13 @@ struct CliReportTests {
         let days = try await self.report(["days", "--merchant", merchant, "--from", date], sandbox)
         #expect(self.lines(days).first?.hasPrefix("day,timeZone,merchant,account,currency,") == true)
         #expect(self.lines(days).dropFirst().allSatisfy { $0.hasPrefix("\(date),UTC,\(merchant),") })
+        // Without an end it goes on to today, when the demo was.
+        let before = try #require(CalendarDay(date)).adding(days: -2).description
+        let on = try await self.report(["days", "--merchant", merchant, "--from", before], sandbox)
+        #expect(self.lines(on).contains { $0.hasPrefix("\(date),") }, "\(on.stdout)\(on.stderr)")
+        let ended = try await self.report(
+            ["days", "--merchant", merchant, "--from", before, "--through", before], sandbox)
+        #expect(ended.exitCode == 0 && self.lines(ended).count == 1)
         let fees = try await self.report(["fees", "--merchant", merchant], sandbox)
         #expect(fees.exitCode == 0 && self.lines(fees).count == 1)
         let close = try await self.report(["close", "--merchant", merchant, "--day", "2001-01-01", "--json"], sandbox)
@@ -104,6 +112,7 @@ struct CliReportTests {
         ["transactions", "--all", "--from", "2026-02-30"], ["days", "--merchant", "x"],
         ["transactions", "--all", "--from", "2026-02-02", "--through", "2026-02-01"],
         ["days", "--merchant", "x", "--from", "1990-01-01", "--through", "2026-01-01"],
+        ["days", "--merchant", "x", "--from", "1990-01-01"],
         ["close", "--merchant", "x", "--day", "2026-01-01", "--through", "2026-01-02"],
         ["settlement", "resolve", "--as", "gone", "--reason", "x", "set_01M7YRCW0HRMMTHEQKHE6Y9WF6/1"],
         ["settlement", "resolve", "--as", "fee", "--reason", "x", "set_1/1"],

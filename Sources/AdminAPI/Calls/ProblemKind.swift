@@ -116,7 +116,7 @@ extension ProblemKind {
             switch code {
             case .paymentUnknown, .captureUnknown: .notFound
             case .notPossible, .notOffered, .acquirerNotConnected, .keyUsed: .conflict
-            case .keyMalformed, .reasonMalformed: .unprocessableContent
+            case .keyMalformed, .reasonMalformed, .amountNotTaken: .unprocessableContent
             case .storeUnavailable: .serviceUnavailable
             case .approvalRequired: .conflict
             case .aboveRefundLimit: .forbidden

@@ -33,7 +33,7 @@ extension AdminEndpoints {
             "transactions", "Operations whose end is known, in the order in which they ended.", .reportsRead,
             [
                 Self.merchant, Self.from, Self.to,
-                .init("failed", .choice(["true", "false"]), "Whether those that failed are wanted, too."),
+                .init("failed", .choice(["true", "false"]), AdminEndpoints.failedMeaning),
             ]
         ) { call in
             var query = MovementQuery(

@@ -23,6 +23,9 @@ extension AdminEndpoints {
             meaning: "Written as a day: 2026-11-22.",
             isValid: { $0.wholeMatch(of: /2[0-9]{3}-[0-9]{2}-[0-9]{2}/) != nil }))
 
+    /// Lists and exports of transactions leave failed operations out, which `pomona report transactions` has.
+    static let failedMeaning = "Whether operations that failed are wanted, too: false if left out."
+
     static let reports: [Endpoint] = [
         Endpoint(
             method: .get, path: "/transactions", name: "listTransactions",
@@ -32,7 +35,7 @@ extension AdminEndpoints {
                 .init("merchant", .name(""), "Only this merchant's."),
                 .init("from", .moment(), "Ended at or after (RFC 3339)."),
                 .init("to", .moment(), "Ended before (RFC 3339)."),
-                .init("failed", .choice(["true", "false"]), "Whether those that failed are wanted, too."),
+                .init("failed", .choice(["true", "false"]), AdminEndpoints.failedMeaning),
                 .init(
                     "after",
                     .text(

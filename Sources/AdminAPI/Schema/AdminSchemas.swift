@@ -115,7 +115,9 @@ enum AdminSchemas {
         .init("orderReference", .nullable(anyText)),
         .init("state", .choice(PaymentState.allCases.map(\.rawValue))),
         .init("beingReversed", .flag("Whether an operation is being taken back, and that is not acknowledged yet.")),
-        .init("amount", anyText), .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
+        .init("amount", anyText), .init("currency", anyText),
+        .init("authorized", .line(32, "What was last authorized, also once it has been captured or taken back.")),
+        .init("captured", anyText),
         .init("refunded", anyText),
         .init("chargedBack", .line(32, "What the cardholder's bank has taken back, and not given up since.")),
         .init(

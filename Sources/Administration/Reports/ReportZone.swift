@@ -71,7 +71,8 @@ public struct ReportZone: Hashable, Sendable {
             if self.offsetSeconds(at: middle) == before { early = middle } else { late = middle }
         }
         // By the new offset midnight comes after the change; or it came before, by the old one; or the change skips it.
-        return second >= late ? second : min(first, late)
+        // Clocks that go back to midnight itself show the date on and do not leave it.
+        return second > late ? second : min(first, late)
     }
 
     /// The first moment of a day and of the next.

@@ -40,6 +40,12 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         return Money(minorUnits: lhs.minorUnits - rhs.minorUnits, currency: lhs.currency)
     }
 
+    /// As much of it as whole units of so many minor units are.
+    public func wholeUnits(of minorUnits: Int64) -> Money {
+        precondition(minorUnits > 0, "a unit is at least one minor unit")
+        return Money(minorUnits: self.minorUnits - self.minorUnits % minorUnits, currency: self.currency)
+    }
+
     /// Whether this amount is greater than another of the same currency.
     public static func > (lhs: Money, rhs: Money) -> Bool {
         precondition(lhs.currency == rhs.currency, "amounts of different currencies were compared")

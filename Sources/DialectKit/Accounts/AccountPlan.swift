@@ -64,6 +64,8 @@ public struct AccountPlan: Sendable {
     /// What a payment in it usually is: a sale in a dialect that has no other.
     public let usualPurpose: AuthorizeCommand.Purpose
     public let operatorMark: OperatorMarks
+    /// How many minor units of ISO 4217 the unit is in which the wire counts a payment's currency: a power of ten.
+    public let wireUnit: @Sendable (Payment) -> Int64
     /// Further names by which the wire finds an account, of its settings and its open secrets.
     let aliases: @Sendable (_ settings: [String: String], _ secrets: [String: Redacted<String>]) -> Set<String>
     let places: Places
@@ -75,6 +77,7 @@ public struct AccountPlan: Sendable {
         referenceKinds: [ReferenceKind] = [], notifications: NotificationMark,
         usualPurpose: AuthorizeCommand.Purpose = .authorization,
         operatorMark: @escaping OperatorMarks = { _ in OperatorMark() },
+        wireUnit: @escaping @Sendable (Payment) -> Int64 = { _ in 1 },
         aliases: @escaping @Sendable ([String: String], [String: Redacted<String>]) -> Set<String> = { _, _ in [] },
         places: @escaping Places
     ) {
@@ -91,6 +94,7 @@ public struct AccountPlan: Sendable {
         self.notifications = notifications
         self.usualPurpose = usualPurpose
         self.operatorMark = operatorMark
+        self.wireUnit = wireUnit
         self.aliases = aliases
         self.places = places
     }

@@ -144,7 +144,9 @@ extension Gateway {
         case .failedLate(let reason, let answer):
             try await self.fail(operation, of: payment, reason, answer, notice.reference)
         case .chargedBack(let amount, let fee):
-            try await self.book(.chargedBack(amount), fee: fee, notice.reference, AcquirerAnswer(), of: payment)
+            let capture = notice.subject.namesOperation && operation.kind == .capture ? operation.id : nil
+            try await self.book(
+                .chargedBack(amount, of: capture), fee: fee, notice.reference, AcquirerAnswer(), of: payment)
         case .chargedBackInAll(let total):
             let id: OperationID = self.makeID()
             try await self.book(of: payment) { payment throws(PaymentRefusal) in
@@ -284,6 +286,17 @@ extension Gateway {
         self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
         self.log(operation, of: booked)
+        self.warnOfExcess(operation, of: booked)
+    }
+
+    /// The money is gone all the same: what can be refunded of the payment is less by it.
+    private func warnOfExcess(_ chargeback: Operation, of payment: Payment) {
+        guard chargeback.kind == .chargeback, let capture = chargeback.target.flatMap(payment.operation),
+            payment.chargedBackAmount(of: capture.id) > capture.movedAmount
+        else { return }
+        self.logger.warning(
+            "chargebacks are more than the capture that they name",
+            metadata: ["payment": "\(payment.id)", "operation": "\(chargeback.id)", "capture": "\(capture.id)"])
     }
 
     /// That money is the merchant's again is no warning.
@@ -362,6 +375,11 @@ extension AcquirerNotice.Event {
 }
 
 extension AcquirerNotice.Subject {
+    /// Whether it names the very operation, and not an order of which that is only the likeliest.
+    fileprivate var namesOperation: Bool {
+        if case .latest = self { false } else { true }
+    }
+
     fileprivate func named(of account: AcquirerAccount, in reader: any StoreReader) throws -> OperationID? {
         switch self {
         case .operation(let id): id

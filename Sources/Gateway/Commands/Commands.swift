@@ -98,12 +98,13 @@ public enum PaymentSelector: Hashable, Sendable {
 /// Asks for a capture, a void, a refund or an adjustment of a payment.
 public struct FollowUpCommand: Sendable {
     public enum Action: Hashable, Sendable {
-        /// `nil` captures all that is left.
+        /// `nil` captures all that is left, in whole units of the wire and of the acquirer.
         case capture(Money?, isFinal: Bool)
         /// Takes back the authorization, before anything is captured; or the operation named: an authorization, a whole
         /// sale, a capture or a refund.
         case void(PaymentSelector?)
-        /// `nil` refunds all that is left: of the capture named, or of whatever has been captured.
+        /// `nil` refunds all that is left, in whole units as above: of the capture named, or of whatever has been
+        /// captured.
         case refund(Money?, of: PaymentSelector? = nil)
         /// The authorization's new total.
         case adjust(Money)
@@ -114,6 +115,9 @@ public struct FollowUpCommand: Sendable {
     public var action: Action
     public var labels: OperationLabels
     public var references: [ReferenceName]
+    /// How many minor units the unit is in which the payment's wire counts its currency: a power of ten. Of what is
+    /// left, of which a bank may have taken any part, no more is asked for than the wire can say.
+    public var wireUnit: Int64 = 1
     /// The operation that this would only do again, by a rule of the dialect's beside the idempotency key: it is answered, and
     /// nothing is begun. Asked in the commit that would begin it, so that of two calls at once one is the other's repeat.
     public var earlier: (@Sendable (Payment) -> OperationID?)?

@@ -89,7 +89,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .networkNotSupported: "The merchant's account or acquirer does not take cards of this network."
         case .currencyNotSupported: "The merchant's acquirer does not take payments in this currency."
         case .amountNotSupported:
-            "The merchant's acquirer does not take payments of this amount: it is too small, too large, or has decimals that are not taken."
+            "The merchant's acquirer does not take this amount: it is too small or too large, or has too many decimals."
         case .acquirerNotConnected: "The merchant has no acquirer for this payment."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
         case .cardNumberInText(.orderName):

@@ -27,6 +27,8 @@ public struct OperatorCommand: Sendable {
     public let reason: String?
     /// How the payment's dialect knows the operation; `nil` where it has no word for it.
     public let mark: @Sendable (OperatorOperation) -> OperatorMark?
+    /// ``FollowUpCommand/wireUnit`` of a payment, by its dialect.
+    public var wireUnit: @Sendable (Payment) -> Int64 = { _ in 1 }
     /// Asked in the commit that begins the operation, with its amount as that commit has it: what it throws refuses it.
     /// It returns what the audit log says besides.
     public var permit: @Sendable (Money, Payment, any StoreTransaction) throws -> [String: String] = { _, _, _ in [:] }

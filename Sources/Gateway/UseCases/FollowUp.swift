@@ -61,7 +61,8 @@ extension Gateway {
             guard let account = opened ?? self.accounts.acquirer(payment.accountID, at: now) else {
                 return .accountNotOpen(payment.accountID)
             }
-            let asked = try command.action.requested(of: payment) { selector in
+            let unit = account.capabilities.unit(of: payment.amount.currency, atLeast: command.wireUnit)
+            let asked = try command.action.requested(of: payment, in: unit) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
             }
             let act = command.operatorAct
@@ -73,6 +74,7 @@ extension Gateway {
                 id: operationID, action: action, labels: mark?.labels ?? command.labels)
             let change = try payment.transition(on: .begin(request), at: now)
             // What the payment's own rules refuse they refuse first: that is the same with every acquirer.
+            guard action.isWhole(in: unit) else { throw GatewayRefusal.amountNotSupported }
             guard account.capabilities.allows(action, of: payment), act == nil || mark != nil else {
                 throw GatewayRefusal.operationNotSupported
             }
@@ -103,6 +105,15 @@ extension OperationRequest.Action {
         return .refund(amount, of: payment.capture(refunding: amount, by: .smallest)?.id)
     }
 
+    /// Whether the acquirer and the payment's wire can say the amount of a part.
+    fileprivate func isWhole(in unit: Int64) -> Bool {
+        switch self {
+        case .capture(let amount, _), .refund(let amount, _): amount == amount.wholeUnits(of: unit)
+        // Of a total the acquirer's terms say more.
+        case .adjustment, .void, .reversal: true
+        }
+    }
+
     /// - Throws: ``PaymentRefusal/refundExceedsCaptured`` for a refund of more than one capture has left, where the
     ///   acquirer refunds one at a time.
     fileprivate func checkOneCapture(
@@ -115,21 +126,21 @@ extension OperationRequest.Action {
 }
 
 extension FollowUpCommand.Action {
-    /// The request, with "all that is left" as an amount. Where nothing is left the whole amount is asked for, so that
-    /// the rule that says why is the one that refuses.
+    /// The request, with "all that is left" as an amount, of whole units. Where nothing is left the whole amount is
+    /// asked for, so that the rule that says why is the one that refuses.
     fileprivate func requested(
-        of payment: Payment, find: (PaymentSelector) throws -> OperationID
+        of payment: Payment, in unit: Int64, find: (PaymentSelector) throws -> OperationID
     ) throws -> OperationRequest.Action {
         switch self {
         case .capture(let amount, let isFinal):
-            let left = payment.capturableAmount
+            let left = payment.capturableAmount.wholeUnits(of: unit)
             return .capture(amount ?? (left.isPositive ? left : payment.amount), isFinal: isFinal)
         case .void(let target): return .void(of: try target.map(find))
         case .adjust(let total): return .adjustment(total)
         case .refund(let amount, let named):
             let capture = try named.map(find)
-            let left =
-                capture.flatMap(payment.operation).map(payment.refundableAmount(of:)) ?? payment.refundableAmount
+            let all = capture.flatMap(payment.operation).map(payment.refundableAmount(of:)) ?? payment.refundableAmount
+            let left = all.wholeUnits(of: unit)
             return .refund(amount ?? (left.isPositive ? left : payment.amount), of: capture)
         }
     }

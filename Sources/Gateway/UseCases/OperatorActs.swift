@@ -15,7 +15,8 @@ extension Gateway {
     ///
     /// Returns also for a decline and for an outcome that is not known yet; read the operation's state.
     /// - Throws: ``GatewayRefusal``: `paymentNotFound`, `idempotencyConflict`, `operationNotSupported`,
-    ///   `acquirerNotConnected`, `payment(_:)`, `storeUnavailable`. Then nothing was begun, and nothing stands in the log.
+    ///   `amountNotSupported`, `acquirerNotConnected`, `payment(_:)`, `storeUnavailable`. Then nothing was begun, and
+    ///   nothing stands in the log.
     @_spi(Administration)
     public func act(_ command: OperatorCommand) async throws(GatewayRefusal) -> OperationOutcome {
         guard let payment = try await self.reading({ try $0.payment(command.payment) }) else { throw .paymentNotFound }
@@ -28,6 +29,7 @@ extension Gateway {
         var followUp = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: idempotency), payment: .payment(payment.id),
             action: command.action.followUp(of: payment))
+        followUp.wireUnit = command.wireUnit(payment)
         followUp.operatorAct = OperatorAct(command, of: merchant)
         return try await self.followUp(followUp)
     }

@@ -16,6 +16,9 @@ import Time
         ("America/New_York", "2026-11-01", 25), ("Australia/Sydney", "2026-04-05", 25), ("UTC", "2026-03-29", 24),
         // Clocks go forward at midnight: the day begins at one o'clock.
         ("America/Havana", "2026-03-08", 23),
+        // Clocks go back to midnight.
+        ("Atlantic/Azores", "2026-10-24", 24), ("Atlantic/Azores", "2026-10-25", 25),
+        ("America/Havana", "2026-10-31", 24), ("America/Havana", "2026-11-01", 25),
         // A date that the zone has skipped.
         ("Pacific/Apia", "2011-12-30", 0),
     ])
@@ -42,6 +45,18 @@ import Time
         let shownFirst = try moment("2010-11-07T02:30:30Z")
         #expect(zone.text(of: shownFirst).hasPrefix("2010-11-07T00:00:30"))
         #expect(zone.day(of: shownFirst) == date.adding(days: -1))
+    }
+
+    /// From midnight to one o'clock and back to midnight the date is shown without a break.
+    @Test(arguments: [
+        ("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"),
+        ("America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"),
+    ])
+    func dateThatClocksGoBackToIsNotLeft(_ name: String, _ date: String, _ start: String) throws {
+        let zone = try #require(ReportZone(name))
+        #expect(zone.start(of: try day(date)) == (try moment(start)))
+        #expect(zone.day(of: try moment(start)) == (try day(date)))
+        #expect(zone.day(of: try moment(start).adding(seconds: 3600)) == (try day(date)))
     }
 
     private static let zones = TimeZone.knownTimeZoneIdentifiers.filter { ReportZone($0) != nil }

@@ -391,6 +391,45 @@ import Time
         #expect(try await books.administration.settlementFiles() == [])
     }
 
+    private static let currencies = """
+        {
+          "name": "bank", "separator": ";",
+          "columns": {"date": "Day", "amount": "Sum", "currency": "In", "reference": "Ref", "fee": "Fee"}
+        }
+        """
+
+    private func importing(_ sum: String, _ code: String, fee: String) async throws -> SettlementItem? {
+        let books = try await self.shop()
+        let text = "Day;Sum;In;Ref;Fee\n2026-10-25;\(sum);\(code);R;\(fee)"
+        let mapping = try SettlementMapping(try JSON.parse(Self.currencies))
+        let document = SettlementDocument(name: "x", bytes: Array(text.utf8), mapping: mapping)
+        return try await self.items(try await self.importing(document, books), books).first
+    }
+
+    /// Statements write all currencies with as many decimals.
+    @Test(arguments: [
+        ("1234.00", "JPY", "0.00", Int64(1234), Int64(0)), ("1234.0", "JPY", "12.0000", 1234, 12),
+        ("10.9900", "USD", "0.100", 1099, 10), ("10.9", "USD", "0", 1090, 0), ("1.234000", "KWD", "", 1234, 0),
+        ("-1234.00", "JPY", "-1.00", 1234, -1),
+    ])
+    func zerosBehindTheCurrencysDecimalsAreTaken(
+        _ sum: String, _ code: String, _ fee: String, _ amount: Int64, _ feeMinorUnits: Int64
+    ) async throws {
+        let item = try #require(try await self.importing(sum, code, fee: fee))
+        #expect(item.amount == (try ReportBooks.money(amount, code)) && item.feeMinorUnits == feeMinorUnits)
+    }
+
+    @Test(arguments: [
+        ("1234.50", "JPY", ""), ("1234.", "JPY", ""), ("12.0.00", "JPY", ""), (".00", "JPY", ""),
+        ("10.9910", "USD", ""), ("10.9", "USD", "0.001"),
+    ])
+    func otherDigitsBehindThemAreRefused(_ sum: String, _ code: String, _ fee: String) async throws {
+        let error = await #expect(throws: AdministrationError.self) {
+            _ = try await self.importing(sum, code, fee: fee)
+        }
+        #expect(error?.code == .settlementMalformed)
+    }
+
     @Test func refusesAccountThatIsNotThere() async throws {
         let books = try await self.shop()
         try await books.expect(.acquirerUnknown) {

@@ -35,6 +35,9 @@ struct CaptureOfRefundTests {
         ("r refund 500, r succeeds, s refund 100, s succeeds", 300, "c"),
         // A void gives it back to nobody.
         ("v void c, v succeeds", 100, nil),
+        // Nor is there more of the capture that a chargeback names; what the bank has given up is there again.
+        ("b chargeback 300 c", 100, "c"), ("b chargeback 300 c", 101, "d"), ("b chargeback 400", 400, "c"),
+        ("b chargeback 400 c, f failure b", 400, "c"), ("b chargeback 500 c", 1, "d"),
         // A refund that was taken back has taken nothing.
         ("r refund 300, r succeeds, v void r, v succeeds", 400, "c"),
     ])
@@ -51,11 +54,34 @@ struct CaptureOfRefundTests {
         ("r refund 500 d, r succeeds", 101, "c"), ("r refund 500 d, r unknown", 100, "d"),
         // The rule for those that keep none counts, too.
         ("r refund 400, r succeeds", 600, "d"), ("r refund 300, r succeeds", 100, "c"),
-        ("v void c, v succeeds", 100, nil),
+        ("v void c, v succeeds", 100, nil), ("b chargeback 300 c", 100, "c"), ("b chargeback 300 c", 101, "d"),
     ])
     func fits(_ story: String, _ amount: Int64, _ capture: String?) throws {
         let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))
         #expect(Self.capture(of: payment, refunding: amount, by: .smallest) == capture.map(Story.id))
+    }
+
+    /// What a bank has taken back of one capture cannot be given back of that once more.
+    @Test(arguments: [
+        ("b chargeback 400 c", "r refund 1 c", "alreadyRefunded"),
+        ("b chargeback 400 c", "r refund 600 d", "captured 1000/1000/0"),
+        ("b chargeback 100 c", "r refund 300 c", "captured 1000/1000/0"),
+        ("b chargeback 100 c", "r refund 301 c", "refundExceedsCaptured"),
+        ("b chargeback 100 c", "v void c", "alreadyRefunded"),
+        ("b chargeback 100 c", "v void d", "captured 1000/1000/0"),
+        // More than the capture was: it is gone of the payment.
+        ("b chargeback 500 c", "r refund 1 c", "alreadyRefunded"),
+        ("b chargeback 500 c", "r refund 501 d", "refundExceedsCaptured"),
+        ("b chargeback 500 c", "r refund 500 d", "captured 1000/1000/0"),
+        // Refunded before, and taken back by the bank all the same.
+        ("r refund 400 c, r succeeds, b chargeback 400 c", "s refund 1 c", "alreadyRefunded"),
+        // One that names none is held against the payment alone, as all were.
+        ("b chargeback 400", "r refund 400 c", "captured 1000/1000/0"),
+        ("b chargeback 400 c, f failure b", "r refund 400 c", "captured 1000/1000/0"),
+    ])
+    func chargebackIsHeldAgainstItsCapture(_ story: String, _ event: String, _ result: String) throws {
+        var story = try Story((Self.twoCaptures + ", " + story).replacing(", ", with: "\n"))
+        #expect(try story.result(of: event) == result)
     }
 
     /// Acquirers took such refunds without a name before there was a second capture.

@@ -153,10 +153,11 @@ export function dayOf(value, timeZone = zone()) {
 /** The moment at which a calendar day begins in a zone, as RFC 3339 in UTC. */
 export function startOfDay(day, timeZone = zone()) {
     const midnight = Date.parse(`${day}T00:00:00Z`);
-    let guess = midnight;
-    // The zone's distance from UTC at the guess; twice, for the day may begin on the other side of a change of clocks.
-    for (let pass = 0; pass < 2; pass += 1) { guess = midnight - zoneOffset(guess, timeZone); }
-    return new Date(guess).toISOString().replace(".000Z", "Z");
+    // By the zone's distance from UTC before and after any change of clocks; no zone is further from UTC than 14 hours. Where clocks go
+    // forward from midnight, the one by the later distance shows the day before.
+    const starts = [-26, 26].map((hours) => midnight - zoneOffset(midnight + hours * 3_600_000, timeZone));
+    const own = starts.filter((start) => dayOf(start, timeZone) === day);
+    return new Date(Math.min(...(own.length > 0 ? own : starts))).toISOString().replace(".000Z", "Z");
 }
 
 function zoneOffset(at, timeZone) {

@@ -158,7 +158,7 @@ struct SettlementLines {
         let amount: Money
         do throws(AmountTextError) {
             switch self.mapping.amountUnit {
-            case .major: amount = try Money(decimalText: text, currency: currency)
+            case .major: amount = try Money(decimalText: Self.trimmed(text, currency), currency: currency)
             case .minor: amount = try Money(minorUnitText: text, currency: currency)
             }
         } catch {
@@ -170,6 +170,16 @@ struct SettlementLines {
         }
         guard amount.minorUnits <= Self.minorUnitsMax else { throw self.error(heading, "the amount is too large") }
         return isNegative ? -amount.minorUnits : amount.minorUnits
+    }
+
+    /// An amount without the zeros that stand behind the currency's decimals: statements write as many decimals for all
+    /// currencies.
+    private static func trimmed(_ text: String, _ currency: Currency) -> String {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return text }
+        var fraction = parts[1]
+        while fraction.utf8.count > currency.exponent, fraction.last == "0" { fraction.removeLast() }
+        return fraction.isEmpty && !parts[1].isEmpty ? String(parts[0]) : "\(parts[0]).\(fraction)"
     }
 
     private func date(_ record: [String]) throws(AdministrationError) -> CalendarDay {

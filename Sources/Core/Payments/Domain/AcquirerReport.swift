@@ -13,8 +13,8 @@ public struct AcquirerReport: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// An authorization, a sale, a capture, a refund or a chargeback came to nothing.
         case failed(OperationID, DeclineReason)
-        /// The cardholder's bank has taken back captured money.
-        case chargedBack(Money)
+        /// The cardholder's bank has taken back captured money: of that capture, where the acquirer names one.
+        case chargedBack(Money, of: OperationID? = nil)
     }
 
     /// The id of the operation that it is booked as.
@@ -56,11 +56,13 @@ extension Payment {
         case .failed(let id, let why):
             let failed = try self.checkFailure(of: id)
             (kind, amount, target, reason) = (.lateFailure, failed.movedAmount, failed, why)
-        case .chargedBack(let taken):
+        case .chargedBack(let taken, let capture):
             try self.checkMoney(taken)
             // The bank takes no notice of refunds; it takes no more than was captured all the same.
             if taken > self.capturedAmount - self.chargedBackAmount { throw .refundExceedsCaptured }
-            (kind, amount) = (.chargeback, taken)
+            // It is held against its capture, also where that has less left by our books: the acquirer knows better.
+            let named = capture.flatMap(self.operation).flatMap { $0.kind == .capture ? $0 : nil }
+            (kind, amount, target) = (.chargeback, taken, named)
         }
         var changed = self
         changed.version += 1

@@ -27,12 +27,15 @@ extension Payment {
         guard capture.state == .succeeded, !self.isUndone(capture.id) else { return .zero(self.amount.currency) }
         let left = self.left(of: capture, where: isCounted)
         let most = self.refundableAmount(where: isCounted)
+        // A bank may take back what has been refunded, too.
+        guard left.isPositive else { return .zero(self.amount.currency) }
         return left > most ? most : left
     }
 
-    /// What refunds by name leave of a capture.
+    /// What refunds and chargebacks by name leave of a capture.
     private func left(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
         capture.movedAmount - self.refundedAmount(of: capture.id, where: isCounted)
+            - self.chargedBackAmount(of: capture.id)
     }
 
     /// What refunds that name a capture give back.

@@ -136,6 +136,11 @@ extension Payment {
     /// What the cardholder's bank has taken back, and not given up since.
     public var chargedBackAmount: Money { self.sum(of: .chargeback) { $0.state == .succeeded } }
 
+    /// What of that was one capture's, as far as the acquirer has named it.
+    public func chargedBackAmount(of capture: OperationID) -> Money {
+        self.sum(of: .chargeback) { $0.state == .succeeded && $0.target == capture }
+    }
+
     /// What the authorization still holds on the card: nothing once it is undone or finally captured.
     public var heldAmount: Money {
         let isClosed = self.isUndone || self.operations.contains { $0.isFinalCapture && self.hasHappened($0) }

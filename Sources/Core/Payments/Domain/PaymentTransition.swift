@@ -226,7 +226,8 @@ extension Payment {
     private func checkGivenBack(leaving left: Money, of capture: OperationID? = nil) throws(PaymentRefusal) {
         func isGivenBack(_ counts: (Operation) -> Bool) -> Bool {
             if self.sum(of: .refund, where: counts) + self.chargedBackAmount > left { return true }
-            return capture.map { self.refundedAmount(of: $0, where: counts).isPositive } ?? false
+            guard let capture else { return false }
+            return (self.refundedAmount(of: capture, where: counts) + self.chargedBackAmount(of: capture)).isPositive
         }
         if isGivenBack({ $0.state == .succeeded }) { throw .alreadyRefunded }
         if isGivenBack(\.mayHaveHappened) { throw .refundPending }

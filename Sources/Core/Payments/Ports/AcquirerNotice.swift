@@ -40,7 +40,8 @@ public struct AcquirerNotice: Hashable, Sendable {
         case declinedStillHeld(AcquirerDecline)
         /// An operation that the acquirer had approved came to nothing.
         case failedLate(DeclineReason, AcquirerAnswer)
-        /// The cardholder's bank takes captured money of the operation's payment back.
+        /// The cardholder's bank takes captured money of the operation's payment back: of the operation, where that is
+        /// a capture that the notice names.
         case chargedBack(Money, fee: Money?)
         /// So much of the payment is taken back by now, for acquirers that report sums: what is more than is booked is booked.
         case chargedBackInAll(Money)

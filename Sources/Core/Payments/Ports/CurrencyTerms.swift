@@ -85,6 +85,13 @@ extension AcquirerCapabilities {
     /// Whether an account is paid in a currency at all.
     public func takes(_ currency: Currency) -> Bool { self.currencies.map { $0[currency] != nil } ?? true }
 
+    /// How many minor units of ISO 4217 the unit is in which it counts a currency, and somebody else does whose unit is
+    /// a power of ten, too: of two powers of ten the greater is a whole number of the other.
+    public func unit(of currency: Currency, atLeast other: Int64) -> Int64 {
+        guard let terms = self.currencies?[currency], terms.exponent < currency.exponent else { return other }
+        return max(other, (terms.exponent..<currency.exponent).reduce(1) { unit, _ in unit * 10 })
+    }
+
     /// Whether a part of a payment can be asked for: a capture or a refund, which may be less than a payment may be, and of a
     /// payment that was taken when the account had other currencies.
     public func counts(_ amount: Money) -> Bool {

@@ -46,7 +46,8 @@ extension CommWebError {
             self.init(.networkNotSupported, field: Self.instrumentField, .unsupported)
         case .currencyNotSupported:
             self.init(.fieldNotSupported, refusal.explanation, field: "order.currency", .unsupported)
-        case .amountNotSupported: self.init(.amountInvalid, refusal.explanation, field: "order.amount")
+        case .amountNotSupported:
+            self.init(.amountInvalid, refusal.explanation, field: "\(Self.scope(of: operation)).amount")
         case .acquirerNotConnected: self.init(.acquirerNotConnected)
         case .cardNumberInText(let place):
             let field: String? =
@@ -72,8 +73,7 @@ extension CommWebError {
 
     /// A rule of the payment's state machine.
     init(_ refusal: PaymentRefusal, of operation: APIOperation?) {
-        let isInitial = operation == .authorize || operation == .pay || operation == .verify
-        let scope = isInitial ? "order" : "transaction"
+        let scope = Self.scope(of: operation)
         let operationField = "apiOperation"
         switch refusal {
         case .amountNotPositive: self.init(.amountInvalid, field: "\(scope).amount")
@@ -106,6 +106,11 @@ extension CommWebError {
         case .operationAlreadyResolved, .approvalExceedsRequest, .partialApprovalNotAccepted:
             self.init(.orderLocked, field: "order.id")
         }
+    }
+
+    /// Where an operation's amount stands.
+    private static func scope(of operation: APIOperation?) -> String {
+        operation == .authorize || operation == .pay || operation == .verify ? "order" : "transaction"
     }
 
     private static func code(of stage: GatewayRefusal.TokenStage?) -> ErrorCode {

@@ -11,7 +11,7 @@ import Time
 /// One TransactionStatus message.
 ///
 /// `price` is what the payment process is about, `receivable` what has been asked of the customer by now, less what was
-/// given back, and `balance` what of it is still open.
+/// given back, and `balance` what is still open: `receivable` less what is paid.
 struct TransactionStatus: Sendable {
     /// With `transaction_status`, `failed` and `reasoncode`.
     private static let version = "7.6"
@@ -67,26 +67,31 @@ struct TransactionStatus: Sendable {
     private var sums: (receivable: Money, balance: Money) {
         let zero = Money.zero(self.payment.amount.currency)
         guard !self.isPending else { return (zero, zero) }
-        let receivable = self.payment.capturedAmount - self.payment.refundedAmount
+        let failed = self.failedLate
+        let receivable = self.payment.capturedAmount + failed - self.payment.refundedAmount
+        // A bank takes back what was paid, and no more: what came to nothing it has not.
+        let (chargedBack, captured) = (self.payment.chargedBackAmount, self.payment.capturedAmount)
+        let open = failed + (chargedBack > captured ? captured : chargedBack)
         switch self.action {
         // What has just been booked is open until the message that it is paid.
-        case .capture: return (receivable, self.operation.approvedAmount ?? zero)
+        case .capture: return (receivable, open + (self.operation.approvedAmount ?? zero))
         case .appointed: return (receivable, receivable)
-        // All but what a bank has taken back and not given up.
-        case .paid: return (receivable, self.payment.chargedBackAmount)
-        case .cancelation: return (receivable, self.openAgain)
-        case .debit, .refund, .failed: return (receivable, zero)
+        // A refund is paid out at once: it changes what was asked for and what is paid by the same amount.
+        case .paid, .cancelation, .debit, .refund, .failed: return (receivable, open)
         }
     }
 
-    /// What was paid and is no more: what came to nothing late, and of the rest what a bank has taken back and not given up.
-    private var openAgain: Money {
-        let chargedBack = self.payment.chargedBackAmount
-        let captured = self.payment.capturedAmount
+    /// What was asked of the customer, counted as paid, and came to nothing late: it is asked of him still, and open,
+    /// unless the reservation has been captured since beyond what would leave room for it.
+    private var failedLate: Money {
         // A reservation that lapsed was never paid.
         let charges = self.payment.operations.filter { $0.isSale || $0.kind == .capture }.map(\.id)
-        return self.payment.operations.filter { operation in
+        let failed = self.payment.operations.filter { operation in
             operation.kind == .lateFailure && operation.target.map { charges.contains($0) } == true
-        }.reduce(chargedBack > captured ? captured : chargedBack) { $0 + $1.amount }
+        }.reduce(.zero(self.payment.amount.currency)) { $0 + $1.amount }
+        // As it was approved, also where the sale itself has failed since; this dialect has no adjustments.
+        let approved = self.payment.authorization?.approvedAmount ?? self.payment.amount
+        let room = approved - self.payment.capturedAmount
+        return failed > room ? room : failed
     }
 }

@@ -52,13 +52,15 @@ extension Radial {
                 "PaymentSettlementStatus",
                 head + [amount] + self.settlementStatus(of: operation, kind, refusal) + [storeID])
         case .chargeback(let isGivenUp):
-            // The settlement is named where there is no other.
+            // The settlement is named where the acquirer has named it, or where there is no other.
+            let chargeback = operation.kind == .chargeback ? operation : operation.target.flatMap(payment.operation)
             let captures = payment.refundableByCapture.map(\.capture)
+            let settlement =
+                chargeback?.target.flatMap(payment.operation) ?? (captures.count == 1 ? captures.first : nil)
             return XMLNode(
                 "PaymentSettlementStatus",
                 head + [amount]
-                    + self.settlementStatus(
-                        of: captures.count == 1 ? captures.first : nil, .debit, isGivenUp ? nil : .chargeback)
+                    + self.settlementStatus(of: settlement, .debit, isGivenUp ? nil : .chargeback)
                     + [storeID])
         case .cancellation:
             return XMLNode(

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import DialectKit
+import Money
 import Payments
 import Redaction
 import Settings
@@ -39,7 +40,7 @@ extension TapPay {
             ReferenceKind(TradeReference.refundID),
         ],
         notifications: NotificationMark { header in header(NotificationSignature.header) != nil },
-        operatorMark: { TapPay.mark($0) },
+        operatorMark: { TapPay.mark($0) }, wireUnit: { $0.amount.currency.minorUnitsPerWireUnit },
         aliases: { settings, secrets in Self.aliases(settings, secrets) },
         places: { credentials, _ in
             let notificationKey = credentials.value(AccountSettings.notificationKey)

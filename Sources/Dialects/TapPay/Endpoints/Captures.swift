@@ -14,10 +14,11 @@ extension TapPay {
     func capture(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
         let recTradeID = try call.body.recTradeID()
         let payment = try await self.trade(recTradeID, of: call.merchant)
-        let command = FollowUpCommand(
+        var command = FollowUpCommand(
             context: try call.context("cap", name: nil), payment: .payment(payment.id),
             action: .capture(nil, isFinal: true),
             labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL))
+        command.wireUnit = payment.amount.currency.minorUnitsPerWireUnit
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
             outcome = try await self.gateway.followUp(command)

@@ -12,10 +12,6 @@ extension TapPay {
     /// and the reconciliation have it.
     static func mark(_ operation: OperatorOperation) -> OperatorMark? {
         switch operation.action {
-        // Trades could not be shown with such a part.
-        case .capture(let amount, _) where !amount.isOfWholeWireUnits,
-            .refund(let amount, _) where !amount.isOfWholeWireUnits:
-            return nil
         case .capture: return OperatorMark()
         // Trades of this wire are authorized first; nothing takes back a sale.
         case .void where operation.voidsMoney: return nil

@@ -26,11 +26,12 @@ extension TapPay {
                 let refundID = TradeNumber(at: self.gateway.now(), random: random).refundID
                 var fields = [LabelField.refundID: refundID]
                 fields[LabelField.bankRefundID] = request.bankRefundID
-                return try await self.gateway.followUp(
-                    FollowUpCommand(
-                        context: context, payment: .payment(payment.id), action: action,
-                        labels: OperationLabels(reference: request.bankRefundID, fields: fields),
-                        references: [TradeReference.refundID(refundID)]))
+                var command = FollowUpCommand(
+                    context: context, payment: .payment(payment.id), action: action,
+                    labels: OperationLabels(reference: request.bankRefundID, fields: fields),
+                    references: [TradeReference.refundID(refundID)])
+                command.wireUnit = payment.amount.currency.minorUnitsPerWireUnit
+                return try await self.gateway.followUp(command)
             }
         } catch {
             throw Self.refundFailure(error, named: request.bankRefundID != nil)

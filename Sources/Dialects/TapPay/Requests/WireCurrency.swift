@@ -20,7 +20,7 @@ enum WireCurrency: String, Hashable, Sendable, CaseIterable {
     }
 
     /// How many of ISO 4217's minor units the wire's unit has: ISO gives the TWD two decimals that nobody uses.
-    private var minorUnitsPerWireUnit: Int64 {
+    var minorUnitsPerWireUnit: Int64 {
         switch self {
         case .twd: 100
         case .hkd, .myr, .usd, .jpy: 1
@@ -52,8 +52,8 @@ enum WireCurrency: String, Hashable, Sendable, CaseIterable {
         return isTooLarge ? (wireUnits > 0 ? .max : .min) : minorUnits
     }
 
-    /// The amount in the wire's unit. What is less than a unit is cut off: an amount of this dialect has no such part, and
-    /// operators are refused one (`isOfWholeWireUnits`).
+    /// The amount in the wire's unit. What is less than a unit is cut off: only a bank takes such a part back, and
+    /// operators are refused one (`AccountPlan.wireUnit`).
     func wireUnits(_ money: Money) -> Int64 { money.minorUnits / self.minorUnitsPerWireUnit }
 }
 
@@ -61,8 +61,10 @@ extension Money {
     /// The amount as the wire writes it. A currency that the dialect does not have counts in its minor unit.
     var wireUnits: Int64 { WireCurrency(self.currency)?.wireUnits(self) ?? self.minorUnits }
 
-    /// Whether the wire can say it in full.
-    var isOfWholeWireUnits: Bool { WireCurrency(self.currency).map { $0.money(self.wireUnits) == self } ?? true }
-
     var wireJSON: JSON { JSON(self.wireUnits) }
+}
+
+extension Currency {
+    /// A currency that the dialect does not have counts in its minor unit.
+    var minorUnitsPerWireUnit: Int64 { WireCurrency(self)?.minorUnitsPerWireUnit ?? 1 }
 }

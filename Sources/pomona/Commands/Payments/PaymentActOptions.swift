@@ -23,6 +23,9 @@ struct PaymentActOptions: ParsableArguments {
         which a running gateway finds out.
         """
 
+    static let amountHelp: String =
+        "How much, with the currency's decimals (12.50, or 12 of JPY); without it, all that is left."
+
     @OptionGroup var directory: DataOptions
 
     @Argument(help: ArgumentHelp("The payment, as for pomona payments show.", valueName: "payment"))
@@ -129,7 +132,15 @@ struct PaymentAct: Sendable {
             return try Money(decimalText: text, currency: currency)
         } catch {
             throw CommandFailure(
-                .amountMalformed, stage: .input, "--amount must be an amount of \(currency.code), like 12.50.")
+                .amountMalformed, stage: .input,
+                "--amount must be an amount of \(currency.code), like \(currency.amountExample).")
         }
+    }
+}
+
+extension Currency {
+    /// An amount with as many decimals as the currency has: "12.50"; "12" of JPY.
+    var amountExample: String {
+        self.exponent == 0 ? "12" : "12.5" + String(repeating: "0", count: self.exponent - 1)
     }
 }

@@ -20,7 +20,7 @@ struct PaymentsCaptureCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PaymentActOptions
 
-    @Option(help: ArgumentHelp("How much, like 12.50; without it, all that is left.", valueName: "amount"))
+    @Option(help: ArgumentHelp(PaymentActOptions.amountHelp, valueName: "amount"))
     var amount: String?
 
     @Flag(help: "Give the rest of the authorization back.")
@@ -66,7 +66,7 @@ struct PaymentsRefundCommand: AsyncParsableCommand {
 
     @OptionGroup var overriding: OverrideOption
 
-    @Option(help: ArgumentHelp("How much, like 12.50; without it, all that is left.", valueName: "amount"))
+    @Option(help: ArgumentHelp(PaymentActOptions.amountHelp, valueName: "amount"))
     var amount: String?
 
     @Option(

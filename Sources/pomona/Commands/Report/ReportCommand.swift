@@ -26,7 +26,7 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first day, in the merchant's zone: 2026-11-22.", valueName: "day"))
     var from: CalendarDay?
 
-    @Option(help: ArgumentHelp("The last day.", valueName: "day"))
+    @Option(help: ArgumentHelp("The last day; without it, as far as there is anything.", valueName: "day"))
     var through: CalendarDay?
 
     @Option(help: ArgumentHelp("csv, or json: an object a line.", valueName: "format"))

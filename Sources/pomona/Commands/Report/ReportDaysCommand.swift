@@ -19,7 +19,7 @@ struct ReportDaysCommand: AsyncParsableCommand {
         discussion: """
             Days begin and end in the merchant's zone. A day that is closed is shown as it was closed, with --format json \
             in the same bytes each time; where something was booked within it since, the state is differs, and a warning \
-            says so on standard error.
+            says so on standard error. Without --through the report goes on to today, in the merchant's zone.
             """)
 
     @OptionGroup var options: ReportOptions
@@ -32,9 +32,11 @@ struct ReportDaysCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let from = self.options.from else {
-            throw ValidationError("Give --from, and --through for more than a day.")
+            throw ValidationError("Give --from, and --through for an end before today.")
         }
-        guard (self.options.through ?? from).days(since: from) < Self.daysMax else {
+        // In some zones it is tomorrow by now.
+        let today = ReportZone.utc.day(of: Surroundings.system.clock()).next
+        guard (self.options.through ?? today).days(since: from) < Self.daysMax else {
             throw ValidationError("Ask for no more than \(Self.daysMax) days.")
         }
     }
@@ -45,7 +47,8 @@ struct ReportDaysCommand: AsyncParsableCommand {
             try await DirectoryAccess.withReadingAdministration(options.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 guard var day = options.from else { return }
-                let last = options.through ?? day
+                let today = merchant.reportZone.day(of: administration.now())
+                let last = options.through ?? max(day, today)
                 var progress = ReportProgress(console, "day")
                 var warnings: [String] = []
                 try await ReportOutput.write(console, to: options.output) { output in

@@ -93,7 +93,8 @@ enum RouteArguments {
         guard let money = try? Money(decimalText: text, currency: currency) else {
             throw CommandFailure(
                 .amountMalformed, stage: .input,
-                "An amount is written in the major unit, such as 10.99, with no more decimals than \(currency.code) has."
+                "An amount of \(currency.code) is written in the major unit, with no more decimals than it has, "
+                    + "such as \(currency.amountExample)."
             )
         }
         return money

@@ -99,7 +99,8 @@ struct Story {
         case ("failure", let target?):
             return .report(try Story.report(id, .failed(Story.id(target), .suspectedFraud), words))
         case ("chargeback", let amount?):
-            return .report(try Story.report(id, .chargedBack(try Story.money(amount)), words))
+            let capture = words.count > 3 && !["fee", "as"].contains(words[3]) ? Story.id(words[3]) : nil
+            return .report(try Story.report(id, .chargedBack(try Story.money(amount), of: capture), words))
         case ("capture", let amount?):
             return .begin(
                 OperationRequest(id: id, action: .capture(try Story.money(amount), isFinal: words.contains("final"))))

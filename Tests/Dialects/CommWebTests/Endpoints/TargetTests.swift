@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Gateway
 import HTTPTypes
 import Payments
 import SimulatorAcquirer
@@ -35,6 +36,21 @@ import Testing
         // Returned again for ever, by the transaction and by its order.
         #expect(try await shop.get("order/o1/transaction/r")[Self.field] == "c1")
         #expect(try await shop.get("order/o1")["transaction[3].\(Self.field)"] == "c1")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// What the bank has taken back of one capture is not refunded of that, and the other is.
+    @Test func chargebackIsOfTheCaptureThatItNames() async throws {
+        let shop = try await CommWebShop.open()
+        try await Self.twoCaptures(shop)
+        let captures = try #require(try await shop.test.payments().first).operations.filter { $0.kind == .capture }
+        let second = try #require(captures.last)
+        let event = AcquirerNotice.Event.chargedBack(second.amount, fee: nil)
+        #expect(try await shop.test.report(event, of: second.id, reference: "cb") == .booked)
+        let gone = try await shop.follow("REFUND", "o1", "r1", amount: "40.00", target: "c2")
+        #expect(gone.summary == "INVALID_REQUEST ALREADY_REFUNDED apiOperation INVALID")
+        let refund = try await shop.follow("REFUND", "o1", "r2", amount: "40.00", target: "c1")
+        #expect(refund.summary == "SUCCESS APPROVED")
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 

@@ -25,6 +25,7 @@ import Testing
         (.networkNotSupported, .networkNotSupported, "sourceOfFunds.provided.card"),
         (.cardNumberInText(.orderName), .fieldInvalid, "order.id"),
         (.cardNumberInText(.description), .fieldInvalid, "order.description"),
+        (.amountNotSupported, .amountInvalid, "order.amount"),
         (.operationNotSupported, .operationInvalid, "apiOperation"), (.orderNotFound, .orderNotFound, "order.id"),
         (.paymentNotFound, .transactionNotFound, "transaction.id"), (.orderExpired, .orderClosed, "order.id"),
         (.orderCanceled, .orderClosed, "order.id"), (.orderPaid, .orderPaid, "order.id"),
@@ -35,6 +36,13 @@ import Testing
     func mapsEveryRefusalToItsField(refusal: GatewayRefusal, code: ErrorCode, field: String) {
         let error = CommWebError(refusal, of: .pay)
         #expect(error.code == code && error.field == field && error.validation != nil)
+    }
+
+    /// The amount of a part stands elsewhere than that of a payment.
+    @Test(arguments: [APIOperation.capture, .refund, .updateAuthorization])
+    func amountOfAPartIsTheTransactions(operation: APIOperation) {
+        let error = CommWebError(GatewayRefusal.amountNotSupported, of: operation)
+        #expect(error.code == .amountInvalid && error.field == "transaction.amount")
     }
 
     @Test(arguments: [

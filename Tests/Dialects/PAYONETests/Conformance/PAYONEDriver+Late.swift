@@ -13,9 +13,9 @@ extension PAYONEDriver {
 
     private static func status(_ late: LateResult) -> [String: String?] {
         switch late {
-        case .saleFails: Self.status("cancelation", "0", balance: "10.00", receivable: "0.00")
+        case .saleFails: Self.status("cancelation", "0", balance: "10.00", receivable: "10.00")
         case .authorizationFails: Self.status("failed", "0", balance: "0.00", receivable: "0.00", reason: "5")
-        case .captureFails: Self.status("cancelation", "1", balance: "10.00", receivable: "0.00")
+        case .captureFails: Self.status("cancelation", "1", balance: "10.00", receivable: "10.00")
         case .refundFails: Self.status("failed", "1", balance: "0.00", receivable: "10.00", reason: "34")
         case .wholeChargeback: Self.status("cancelation", "0", balance: "10.00", receivable: "10.00")
         case .partialChargeback: Self.status("cancelation", "0", balance: "4.00", receivable: "10.00")

@@ -66,7 +66,7 @@ import Time
         #expect(try await shop.test.report(late, of: sale, reference: "late") == .booked)
         #expect(
             try await shop.sent().map(\.summary) == [
-                "cancelation 0 10.00/4.00/10.00", "cancelation 0 10.00/8.00/10.00", "cancelation 0 10.00/10.00/0.00",
+                "cancelation 0 10.00/4.00/10.00", "cancelation 0 10.00/8.00/10.00", "cancelation 0 10.00/10.00/10.00",
             ])
     }
 

@@ -284,6 +284,22 @@ import Time
         #expect(try await shop.test.payments().first?.keptAmount.isZero == true)
     }
 
+    /// The wire counts whole dollars: no more is moved than it can say.
+    @Test func allThatIsLeftIsWholeDollars() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(350)
+        let payment = try #require(try await shop.test.payments().first)
+        let capture = try #require(payment.operations.last { $0.kind == .capture }).id
+        let half = Money(minorUnits: 50, currency: payment.amount.currency)
+        #expect(try await shop.test.report(.chargedBack(half, fee: nil), of: capture, reference: "bank") == .booked)
+        #expect(try await shop.follow("refund", trade).integer("refund_amount") == 349)
+        let refund = try #require(try await shop.test.payments().first?.operations.last)
+        #expect(refund.kind == .refund && refund.amount.minorUnits == 349_00)
+        // Half a dollar is left, which nobody can ask for.
+        #expect(try await shop.follow("refund", trade).status == 10051)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     /// The bank has taken back what it had approved; nobody has refunded it.
     @Test func tradeThatCameToNothingIsNotCalledRefunded() async throws {
         let shop = try await BackEndShop.open()

@@ -76,12 +76,20 @@ import Testing
         let dollar = try Self.money(1)
         let half = Money(minorUnits: dollar.minorUnits / 2, currency: dollar.currency)
         let id = try await Self.payment(shop)
-        await #expect(throws: (any Error).self) {
-            try await shop.test.gateway.administration.refund(
-                id, amount: half, key: "half", reason: nil, plans: Self.plans)
+        let acts = shop.test.gateway.administration
+        let error = await #expect(throws: PaymentActError.self) {
+            try await acts.refund(id, amount: half, key: "half", reason: nil, plans: Self.plans)
         }
+        #expect(error?.code == .amountNotTaken && error?.message.contains("Up to 1000.00 TWD") == true)
         let payment = try #require(try await shop.test.payments().first)
-        #expect(payment.operations.allSatisfy { $0.kind != .refund } && !half.isOfWholeWireUnits)
+        #expect(payment.operations.allSatisfy { $0.kind != .refund })
+        // A bank may take it: what is left is offered, and given back, in whole ones.
+        let capture = try #require(payment.operations.last { $0.kind == .capture }).id
+        let taken = AcquirerNotice.Event.chargedBack(half, fee: nil)
+        #expect(try await shop.test.report(taken, of: capture, reference: "bank") == .booked)
+        #expect(try await acts.possibleActs(of: id, plans: Self.plans).refund.bounds?.upTo == Self.money(999))
+        let refund = try await acts.refund(id, amount: nil, key: "all", reason: nil, plans: Self.plans)
+        #expect(try refund.operation.amount == Self.money(999))
     }
 
     @Test func merchantGoesOnWithTheTrade() async throws {

@@ -54,6 +54,7 @@ export default {
     idempotency_under_way: "Das wird gerade schon getan. Gleich noch einmal nachsehen.",
     idempotency_answer_lost: "Es ist getan, und die Antwort ging verloren. Neu laden und nachsehen; ein Geheimnis, das niemand gesehen hat, lässt sich erneuern.",
     key_used: "Das wurde schon mit einem anderen Betrag gesendet. Die Seite neu laden und neu beginnen.",
+    act_amount_not_taken: "Der Acquirer oder die Schnittstelle des Shops nimmt keinen Betrag mit diesen Nachkommastellen an.",
     act_not_offered: "Der Acquirer bietet das nicht oder nicht in Teilen an, oder die Schnittstelle des Shops kennt es nicht.",
     acquirer_not_connected: "Das Konto beim Acquirer lässt sich nicht öffnen. Unter Konten prüfen.",
     payment_unknown: "Diese Zahlung gibt es nicht, oder nicht für dieses Konto.",

@@ -54,6 +54,7 @@ export default {
     idempotency_under_way: "This is being done already. Look again in a moment.",
     idempotency_answer_lost: "It has been done, and its answer was lost. Reload and look; a credential that nobody has seen can be rotated.",
     key_used: "This was sent before with another amount. Reload the page, and do it anew.",
+    act_amount_not_taken: "The acquirer, or the shop's interface, does not take an amount with these decimals.",
     act_not_offered: "The acquirer does not offer this, in part or at all, or the shop's interface has no such thing.",
     acquirer_not_connected: "The account with the acquirer cannot be opened. Check it under Accounts.",
     payment_unknown: "There is no such payment, or not for you.",

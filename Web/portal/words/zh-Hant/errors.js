@@ -54,6 +54,7 @@ export default {
     idempotency_under_way: "此操作正在進行，請稍候再查看。",
     idempotency_answer_lost: "操作已執行，但回覆遺失。請重新載入查看；未曾看到的憑據可以輪替。",
     key_used: "先前已用不同金額送出，請重新載入頁面後重新操作。",
+    act_amount_not_taken: "收單機構或商店的介面不接受此金額的小數位數。",
     act_not_offered: "收單機構不提供此操作（或不支援部分金額），或商店的介面沒有此功能。",
     acquirer_not_connected: "無法開啟收單帳戶，請至「帳戶」檢查。",
     payment_unknown: "查無此付款，或您無權檢視。",
