@@ -114,8 +114,21 @@ extension PossibleActs {
     fileprivate func bounds(of action: OperatorCommand.Action) -> String? {
         switch action {
         case .capture: self.capture.bounds.map { "Up to \($0.upTo) can be captured." }
-        case .refund: self.refund.bounds.map { "Up to \($0.upTo) can be refunded at once." }
+        case .refund(_, nil): self.refund.bounds.map { "Up to \($0.upTo) can be refunded at once." }
+        case .refund(_, let capture?): self.refund.bounds.map { $0.bounds(of: capture) }
         case .void: nil
         }
+    }
+}
+
+extension PossibleActs.Refund {
+    /// The same of one capture that was named.
+    fileprivate func bounds(of capture: OperationID) -> String {
+        // One alone is not listed: what is left of it is all that is left.
+        guard !self.captures.isEmpty else { return "Up to \(self.upTo) can be refunded at once." }
+        guard let left = self.captures.first(where: { $0.capture == capture })?.left else {
+            return "Nothing is left of that capture."
+        }
+        return "Up to \(left) of that capture can be refunded."
     }
 }

@@ -119,6 +119,7 @@ extension SettlementQuery {
         if let merchantID = self.merchantID, item.merchantID != merchantID { return false }
         if let fileID = self.fileID, item.id.file != fileID { return false }
         if let operationID = self.operationID, item.operationID != operationID { return false }
+        if !self.dates.isEmpty, !self.dates.contains(item.date) { return false }
         if self.isOpen, !item.isOpen { return false }
         if let after = self.after, !(after < item.id) { return false }
         return true

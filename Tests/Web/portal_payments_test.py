@@ -57,6 +57,50 @@ class PaymentsTest(PortalTestCase):
         page.locator("dialog").wait_for(state="detached")
         self.assertEqual(page.evaluate("document.activeElement.textContent"), "Refund…", "The focus comes back.")
 
+    def captured_in_parts(self, amount, *parts):
+        """The order of a payment with several captures."""
+        order = self.portal.pay(amount, operation="AUTHORIZE")
+        for number, part in enumerate(parts, 2):
+            status, answer = self.portal.commweb(order, number, {"apiOperation": "CAPTURE", "transaction": {"amount": part, "currency": "USD"}})
+            self.assertIn(status, (200, 201), answer)
+        return order
+
+    def test_all_of_several_captures_is_refunded_at_once(self):
+        order = self.captured_in_parts("10.50", "6.00", "4.50")
+        page = self.at_payment(order)
+        page.get_by_role("button", name="Refund…").click()
+        dialog = page.locator("dialog")
+        self.assertEqual(dialog.get_by_label("Of which capture").input_value(), "", "The gateway chooses.")
+        self.assertEqual(dialog.get_by_label("Amount").input_value(), "10.50")
+        dialog.get_by_role("button", name="Refund 10.50").click()
+        dialog.wait_for(state="detached")
+        self.assertEqual(self.portal.payment_of(order)["refunded"], "10.50")
+
+    def test_refund_of_one_capture_is_bound_by_what_is_left_of_it(self):
+        order = self.captured_in_parts("10.50", "6.00", "4.50")
+        page = self.at_payment(order)
+        page.get_by_role("button", name="Refund…").click()
+        dialog = page.locator("dialog")
+        small = next(one["capture"] for one in self.portal.payment_of(order)["possible"]["refund"]["captures"] if one["left"] == "4.50")
+        dialog.get_by_label("Of which capture").select_option(small)
+        self.assertEqual(dialog.get_by_label("Amount").input_value(), "4.50")
+        self.assertIn("all that is left of this capture", dialog.locator(".sentence").inner_text())
+        dialog.get_by_label("Amount").fill("4.51")
+        dialog.locator("form button[type=submit]").click()
+        self.assertIn("Up to 4.50", dialog.locator(".wrong .field-error").inner_text())
+        self.axe(page)
+        dialog.get_by_label("Amount").fill("4.00")
+        self.assertIn("0.50\u00a0USD of this capture", dialog.locator(".sentence").inner_text())
+        # What was typed stays where it is possible.
+        dialog.get_by_label("Of which capture").select_option("")
+        self.assertEqual(dialog.get_by_label("Amount").input_value(), "4.00")
+        self.assertIn("6.50\u00a0USD stay captured", dialog.locator(".sentence").inner_text())
+        dialog.get_by_label("Of which capture").select_option(small)
+        dialog.get_by_role("button", name="Refund 4.00").click()
+        dialog.wait_for(state="detached")
+        refund = self.portal.payment_of(order)["operations"][-1]
+        self.assertEqual((refund["kind"], refund["target"], refund["amount"]), ("refund", small, "4.00"))
+
     def test_authorization_is_captured_in_parts_and_voided(self):
         order = self.portal.pay("30.00", operation="AUTHORIZE")
         page = self.at_payment(order)

@@ -162,6 +162,61 @@ class ApprovalsTest(PortalTestCase):
         self.assertEqual(self.portal.payment_of(orders[0])["refunded"], "0.00")
         self.policy({})
 
+    def test_refund_that_waits_stands_at_its_payment(self):
+        status, answer = self.policy({"USD": "50.00"})
+        self.assertEqual(status, 200, answer)
+        order = self.portal.pay("66.06")
+        payment = self.portal.payment_of(order)["id"]
+        page = self.signed_in("operator", f"/portal/payments/{payment}", person={"name": "asking"})
+        for amount in ("60.00", "61.00"):
+            page.get_by_role("button", name="Refund…").click()
+            if amount == "61.00":
+                self.assertIn("60.00\u00a0USD already wait for approval", page.locator("dialog").inner_text())
+                self.axe(page)
+            page.locator("dialog").get_by_label("Amount").fill(amount)
+            page.locator("dialog form button[type=submit]").click()
+            page.locator(".note-unknown", has_text=f"Refund of {amount}").wait_for()
+        # So it is for everybody, and after the page was left.
+        other = self.signed_in("viewer", f"/portal/payments/{payment}")
+        note = other.locator(".note-unknown", has_text="A second person has to approve this")
+        note.wait_for()
+        for part in ("Refund of 60.00\u00a0USD, asked by asking", "Refund of 61.00\u00a0USD, asked by asking"):
+            self.assertIn(part, note.inner_text())
+        self.looks(other, "payment-two-wait")
+        decider = self.signed_in("owner", "/portal/approvals")
+        card = decider.locator(".approval", has_text="Refund 60.00")
+        for part in (order, "66.06\u00a0USD captured", "0.00\u00a0USD refunded so far", "Another refund of this payment waits: 61.00\u00a0USD, asked by asking"):
+            self.assertIn(part, card.inner_text())
+        self.looks(decider, "approvals-two")
+        for amount in ("60.00", "61.00"):
+            page = self.signed_in("owner", "/portal/approvals")
+            page.locator(".approval", has_text=f"Refund {amount}").get_by_role("button", name="Reject").click()
+            page.locator("dialog").get_by_label("Why").fill("asked twice")
+            page.locator("dialog").get_by_role("button", name="Reject").click()
+            page.locator("dialog").wait_for(state="detached")
+        self.assertEqual(self.portal.get(f"/payments/{payment}")["approvals"], [])
+
+    def test_refund_that_the_bank_declines_is_said_so(self):
+        """57.57 is the amount that the simulated bank declines."""
+        status, answer = self.policy({"USD": "50.00"})
+        self.assertEqual(status, 200, answer)
+        order = self.portal.pay("90.00")
+        asking = self.signed_in("operator", f"/portal/payments/{self.portal.payment_of(order)['id']}", person={"name": "asking"})
+        asking.get_by_role("button", name="Refund…").click()
+        asking.locator("dialog").get_by_label("Amount").fill("57.57")
+        asking.locator("dialog form button[type=submit]").click()
+        asking.locator(".note-unknown", has_text="A second person has to approve this").wait_for()
+        page = self.signed_in("owner", "/portal/approvals")
+        page.locator(".approval", has_text="57.57").get_by_role("button", name="Approve").click()
+        page.locator("dialog").get_by_role("button", name="Approve").click()
+        page.locator(".toast-refused", has_text="the bank did not do it: Bank declines without a reason").wait_for()
+        self.assertEqual(page.locator(".toast", has_text="Approved and done").count(), 0)
+        self.go(page, "/approvals?state=all")
+        shown = page.locator(".approval", has_text="57.57")
+        self.assertIn("not done by the bank", shown.inner_text())
+        self.assertEqual(self.portal.payment_of(order)["refunded"], "0.00")
+        self.looks(page, "approvals-declined")
+
     def wait_refunded(self, order, amount):
         until = time.monotonic() + 15
         while self.portal.payment_of(order)["refunded"] != amount:

@@ -87,6 +87,30 @@ class ReportsTest(OperatorTestCase):
         self.looks(page, "day")
         self.assertEqual(self.button(page, "Close the day…").count(), 0)  # It is not over.
 
+    def test_the_banks_number_is_what_its_lines_say(self):
+        """Also when the difference is explained, and where the ledger has nothing."""
+        merchant = self.portal.merchant
+        acquirer = self.portal.get(f"/merchants/{merchant}/acquirers")["data"][0]["name"]
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        first, second = (str(today - datetime.timedelta(days=ago)) for ago in (41, 40))
+        mapping = {"name": "bank", "columns": {"date": "Day", "amount": "Sum", "currency": "Currency", "reference": ["RRN"], "type": "What"}, "types": {"SALE": "payment"}}
+        status, imported = self.portal.call("POST", f"/merchants/{merchant}/settlements", {
+            "acquirer": acquirer, "name": "two-days.csv", "mapping": mapping,
+            "text": f"Day,What,Sum,Currency,RRN\n{first},SALE,300,JPY,nobody-one\n{second},SALE,200,JPY,nobody-two\n"})
+        self.assertEqual(status, 201, imported)
+        page = self.signed_in("operator", path=f"/portal/reports/days/{merchant}/{first}")
+        pair = page.locator(".pair", has_text="JPY")
+        for part in ("0\u00a0JPY", "300\u00a0JPY"):
+            self.assertIn(part, pair.inner_text())
+        self.assertEqual(page.get_by_role("button", name="Explain the difference of nobody-two").count(), 0, "That is the other day's.")
+        status, answer = self.portal.call("POST", f"/settlements/{imported['file']['id']}/items/1/resolve", {"decision": "written-off", "reason": "the bank's error"})
+        self.assertEqual(status, 200, answer)
+        page.reload()
+        self.settled(page)
+        self.assertEqual(pair.get_by_text("the same").count(), 0)
+        self.assertIn("300\u00a0JPY of it explained", pair.inner_text())
+        self.looks(page, "day-explained")
+
     def test_every_page_looks_right(self):
         self.portal.pay("12.00")
         page = self.signed_in("operator", path="/portal/reports?merchant=" + self.portal.merchant)

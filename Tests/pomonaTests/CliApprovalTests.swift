@@ -4,11 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import ArgumentParser
 import Foundation
+import Money
 import Payments
 import Redaction
 import StrictJSON
 import Testing
+import Time
 
 @testable import pomona
 
@@ -64,6 +67,45 @@ struct CliApprovalTests {
         #expect(overridden.exitCode == 0, "\(overridden.stdout)\(overridden.stderr)")
         let cards = try await self.pomona(sandbox, settings + ["set", "cardTypes=V,M"])
         #expect(cards.exitCode == 0, "\(cards.stdout)\(cards.stderr)")
+    }
+
+    /// The simulated acquirer's book is the directory's: it knows of the payment that money goes back of.
+    @Test func aRefundThatIsApprovedAtTheShellIsDone() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let list = try await self.pomona(sandbox, ["payments", "list", "--merchant", "commweb"]).json()
+        let payment = try #require(list["payments"]?.array?.first)
+        let id = try #require(payment["id"]?.string.flatMap { PaymentID($0) })
+        let currency = try #require(payment["currency"]?.string.flatMap { Currency.alphabetic($0) })
+        #expect(payment["acquirer"] == "simulator" && payment["captured"] == "42.50", "\(payment.text())")
+        let approval = try await DirectoryAccess.withAdministration(DataDirectory(path: sandbox.data)) {
+            try await $0.askForApproval(
+                ApprovalDraft(
+                    kind: .refund, operation: "refundPayment",
+                    merchantID: try await $0.merchant(named: "commweb").id, paymentID: id,
+                    amount: Money(minorUnits: 100, currency: currency), summary: "Refund.", askKey: "r",
+                    act: Redacted(#"{"path":{"payment":"\#(id)"},"body":{"amount":"1.00"}}"#)),
+                by: Approval.Party(identities: ["alice"], actor: "alice"))
+        }
+        let approved = try await self.pomona(sandbox, ["approval", "approve", approval.id.text])
+        #expect(approved.exitCode == 0, "\(approved.stdout)\(approved.stderr)")
+        #expect(try approved.json()["outcome"]?["code"] == "done", "\(approved.stdout)")
+        let shown = try await self.pomona(sandbox, ["payments", "show", id.text]).json()
+        #expect(shown["refunded"] == "1.00", "\(shown.text())")
+    }
+
+    /// As that of the command that refunds: whoever calls it from a script sees how it ended.
+    @Test(
+        arguments: [
+            ("done", Approval.State.approved, nil), ("accepted", .approved, nil), ("unknown", .approved, 2),
+            ("declined", .failed, 1), ("act_not_possible", .failed, 1),
+        ] as [(String, Approval.State, Int32?)])
+    func theExitStatusSaysHowItEnded(_ code: String, _ state: Approval.State, _ status: Int32?) throws {
+        let now = Surroundings.system.clock()
+        let approval = Approval(
+            id: ApprovalID(at: now, random: [1]), kind: .refund, operation: "refundPayment", summary: "Refund.",
+            askedBy: Approval.Party(identities: ["alice"], actor: "alice"), askKey: "k", askedAt: now, endsAt: now,
+            state: state, outcome: Approval.Outcome(code: code))
+        #expect(ApprovalReport(approval, [], at: now).exit?.rawValue == status)
     }
 
     @Test func whatOthersAskIsApprovedAndRejectedAtTheShell() async throws {

@@ -26,14 +26,13 @@ extension AdminEndpoints {
             var query = try await call.approvalQuery()
             query.limit = call.limit + 1
             query.before = call.query["after"].flatMap { ApprovalID($0) }
-            let asked = query
+            let (asked, now) = (query, call.administration.now())
             let found = try await call.administration.read { reader in
-                try reader.approvals(asked).map { (approval: $0, hasResult: try $0.hasResult(in: reader)) }
+                try reader.approvals(asked).map { try ShownApproval($0, at: now, in: reader) }
             }
             let names = try await call.merchantNames()
             return .page(
-                found, limit: call.limit,
-                view: { .object(call.view(of: $0.approval, names, hasResult: $0.hasResult)) },
+                found, limit: call.limit, view: { .object(call.view(of: $0, names)) },
                 cursor: { $0.approval.id.text })
         },
         Endpoint(
@@ -146,11 +145,26 @@ extension AdminSchemas {
             "outcome",
             .nullable(
                 .object(
-                    .init("code", anyText), .optional("detail", anyText),
-                    .optional("operation", anyText)))),
+                    .init("code", anyText), .optional("detail", anyText), .optional("operation", anyText),
+                    .optional("state", .choice(Operation.State.names, "How the operation stands now.")),
+                    .optional("failure", anyText)))),
+        .init(
+            "subject",
+            .nullable(
+                .object(
+                    .init("orderReference", .nullable(anyText)), .init("card", Self.card),
+                    .init("state", .choice(PaymentState.allCases.map(\.rawValue))), .init("currency", .currency),
+                    .init("captured", anyText), .init("refunded", anyText),
+                    .init("waiting", .list(Self.waitingApproval, max: 1000, "Other acts on it that wait."))))),
         .init("hasResult", .flag("Whether credentials wait to be collected.")),
         .init("collectable", .flag("Whether they are the caller's to collect: not what a token of his has asked for.")),
         .init("mine", .flag("Whether the caller has asked for it himself, or a token of his.")))
+
+    /// An act on a payment that waits for somebody.
+    static let waitingApproval = Schema.object(
+        .init("id", anyText), .init("act", .choice(["refund", "void"])), .init("amount", .nullable(anyText)),
+        .init("currency", .nullable(.currency)), .init("askedBy", anyText), .init("askedAt", .moment()),
+        .init("endsAt", .moment()))
 
     /// What is answered in the place of an act that needs a second person.
     static let askedApproval = Schema.object(.init("approval", .named("Approval")))
@@ -194,14 +208,18 @@ extension Call {
     /// An approval as it is shown to the caller.
     func view(of approval: Approval) async throws -> JSONObject {
         let names = try await self.merchantNames()
-        let hasResult = try await self.administration.read { try approval.hasResult(in: $0) }
-        return self.view(of: approval, names, hasResult: hasResult)
+        let now = self.administration.now()
+        let shown = try await self.administration.read { try ShownApproval(approval, at: now, in: $0) }
+        return self.view(of: shown, names)
     }
 
-    fileprivate func view(of approval: Approval, _ names: [MerchantID: String], hasResult: Bool) -> JSONObject {
-        var object = approval.view(names, at: self.administration.now())
-        object["hasResult"] = .bool(hasResult)
-        object["collectable"] = .bool(hasResult && approval.askedBy.isSame(as: self.caller.partyItself))
+    fileprivate func view(of shown: ShownApproval, _ names: [MerchantID: String]) -> JSONObject {
+        let approval = shown.approval
+        var object = approval.view(names, at: self.administration.now(), shown.subject?.payment)
+        let isShown = self.caller.access.allows(.paymentsRead)
+        object["subject"] = (isShown ? shown.subject?.view(for: approval.id) : nil).map { .object($0) } ?? .null
+        object["hasResult"] = .bool(shown.hasResult)
+        object["collectable"] = .bool(shown.hasResult && approval.askedBy.isSame(as: self.caller.partyItself))
         object["mine"] = .bool(approval.askedBy.isSame(as: self.caller.party))
         return object
     }
@@ -230,8 +248,19 @@ extension Call {
     }
 }
 
-extension Approval {
-    fileprivate func hasResult(in reader: any StoreReader) throws -> Bool {
-        try self.state == .approved && reader.approvalContent(.result, of: self.id) != nil
+/// An approval with what is shown beside it.
+private struct ShownApproval: Sendable {
+    let approval: Approval
+    let hasResult: Bool
+    /// The payment that it is about, as it stands now.
+    let subject: ApprovalSubject?
+
+    init(_ approval: Approval, at now: Timestamp, in reader: any StoreReader) throws {
+        self.approval = approval
+        self.hasResult =
+            try approval.state == .approved && reader.approvalContent(.result, of: approval.id) != nil
+        self.subject = try approval.paymentID.flatMap { try reader.payment($0) }.map {
+            try ApprovalSubject($0, at: now, in: reader)
+        }
     }
 }

@@ -192,6 +192,7 @@ extension Call {
     /// The payment as it is now.
     fileprivate func answer(_ id: PaymentID, _ merchant: Merchant) async throws -> Answer {
         let possible = try await self.administration.possibleActs(of: id, plans: self.house.plans)
+        let now = self.administration.now()
         let view = try await self.administration.read { reader -> JSONObject in
             guard let payment = try reader.payment(id) else { throw Problem.notFound("such payment") }
             var names = try PaymentNames(of: [payment], in: reader)
@@ -202,6 +203,8 @@ extension Call {
             view["journal"] = .array(try reader.journal(of: id).map { .object($0.view) })
             view["notifications"] = .array(try reader.events(of: id).map { .object($0.view(merchant: merchant.name)) })
             view["possible"] = .object(possible.view)
+            let waiting = try Administration.waitingApprovals(of: id, at: now, in: reader)
+            view["approvals"] = .array(waiting.map { .object($0.waitingView) })
             return view
         }
         return .resource(view)

@@ -120,7 +120,8 @@ extension AdminEndpoints {
                 "A day's captures, refunds, chargebacks and fees by account and currency. A closed day never changes.",
             group: "Reports", scope: .reportsRead,
             answer: .object(
-                .init("state", .choice(["open", "closed", "differs"])), .init("report", .named("DayReport")))
+                .init("state", .choice(["open", "closed", "differs"])), .init("report", .named("DayReport")),
+                .init("settled", .list(.named("DaySettled"), max: 10_000, "What the files that cover it say of it.")))
         ) { call in
             let merchant = try await call.merchant()
             guard let day = CalendarDay(call.path["day"] ?? "") else { throw Problem.notFound("such day") }
@@ -130,9 +131,11 @@ extension AdminEndpoints {
                 case .open: try report.content()
                 case .closed(let closed), .differs(let closed, _, _): closed.report
                 }
+            let settled = try await call.administration.settled(on: report, of: merchant.id)
             return .resource(
                 JSONObject([
                     (name: "state", value: .string(report.state.name)), (name: "report", value: try JSON.parse(text)),
+                    (name: "settled", value: .array(settled.map { .object($0.view) })),
                 ]))
         },
         Endpoint(

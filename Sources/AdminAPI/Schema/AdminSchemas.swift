@@ -120,13 +120,13 @@ enum AdminSchemas {
         .init("captured", anyText),
         .init("refunded", anyText),
         .init("chargedBack", .line(32, "What the cardholder's bank has taken back, and not given up since.")),
-        .init(
-            "card",
-            .object(
-                .init("accountNumber", anyText), .init("network", anyText), .init("expires", anyText),
-                .init("eci", .nullable(anyText)), .init("displayName", .nullable(anyText)))),
+        .init("card", Self.card),
         .init("createdAt", .moment()), .init("version", .integer(1...Int64(Int32.max))),
     ]
+
+    static let card = Schema.object(
+        .init("accountNumber", anyText), .init("network", anyText), .init("expires", anyText),
+        .init("eci", .nullable(anyText)), .init("displayName", .nullable(anyText)))
 
     private static let paymentSummary = Schema.object(Schema.Object(Self.summaryFields))
 
@@ -139,6 +139,7 @@ enum AdminSchemas {
                 .init("journal", .list(.named("JournalEntry"), max: 10_000)),
                 .init("notifications", .list(.named("Event"), max: 10_000)),
                 .init("possible", .named("PossibleActs")),
+                .init("approvals", .list(Self.waitingApproval, max: 1000, "Acts on it that wait for a second person.")),
             ]))
 
     private static let operation = Schema.object(

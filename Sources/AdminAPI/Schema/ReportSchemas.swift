@@ -14,7 +14,8 @@ extension AdminSchemas {
     static let reports: [String: Schema] = [
         "Transaction": Self.row(TransactionLine.self, numbers: ["minorUnits"]),
         "Fee": Self.row(FeeRow.self, numbers: ["minorUnits"]), "Balance": Self.row(BalanceRow.self),
-        "ClosedDay": Self.closedDay, "DayReport": Self.dayReport, "VerdictCounts": Self.verdictCounts,
+        "ClosedDay": Self.closedDay, "DayReport": Self.dayReport, "DaySettled": Self.daySettled,
+        "VerdictCounts": Self.verdictCounts,
         "RefusedCall": Self.refusedCall, "Alarm": Self.alarm,
     ]
 
@@ -44,6 +45,13 @@ extension AdminSchemas {
                     .init("refunded", anyText), .init("chargebacks", count), .init("chargedBack", anyText),
                     .init("corrections", count), .init("corrected", anyText), .init("fees", anyText),
                     .init("net", anyText)), max: 10_000, "By account and currency.")))
+
+    private static let daySettled = Schema.object(
+        .init("accountId", anyText), .init("account", anyText), .init("currency", .currency),
+        .init("lines", count), .init("paid", .line(32, "What the day's lines come to, before fees.")),
+        .init("openDifferences", count),
+        .init("open", .line(32, "What the acquirer says more than the ledger, and nobody has explained.")),
+        .init("explained", .line(32, "The same of what somebody has explained.")))
 
     private static let verdictCounts = Schema.object(
         Schema.Object(

@@ -18,7 +18,8 @@ extension Administration {
     /// Approves a refund or a void of captured money, and does it. Approved again by the same person, it is finished or
     /// answered as it is.
     ///
-    /// - Returns: the approval with its outcome, which may be why the refund could not be done any more.
+    /// - Returns: the approval with its outcome, which may be why the refund could not be done any more, that the acquirer
+    ///   has declined it, or that its end is open.
     /// - Throws: ``AdministrationError``, ``PaymentActError`` `store_unavailable` after which it is under way;
     ///   ``VaultError``, `StoreError`.
     public func approveRefund(_ decision: ApprovalDecision, plans: [AccountPlan]) async throws -> Approval {
@@ -77,14 +78,13 @@ extension Administration {
                 : try await administration.refund(
                     payment, amount: amount, of: capture.flatMap { OperationID($0) }, key: key,
                     reason: approval.reason, approval: approval, plans)
-            outcome = Approval.Outcome(code: Approval.Outcome.done, operationID: done.operation.id)
+            outcome = Approval.Outcome(of: done.operation)
         } catch let error where self.maySucceedLater(error, approval) {
             throw error
         } catch {
             outcome = Approval.Outcome(code: error.code.rawValue, detail: error.message)
         }
-        let isDone = outcome.code == Approval.Outcome.done
-        let end = isDone ? AuditAct.approvalFinish : .approvalFail
+        let end = outcome.isFailure ? AuditAct.approvalFail : .approvalFinish
         // The claim of the call's own key was written when it was approved.
         let administration = self.acting(as: self.gateway.actor)
         return try await administration.gateway.administer(AuditDraft(end, approval.id.text)) { transaction, entry in
@@ -92,7 +92,7 @@ extension Administration {
             entry.isNothing = !stored.isUnderWay
             guard stored.isUnderWay else { return stored }
             stored.outcome = outcome
-            if !isDone { stored.state = .failed }
+            if outcome.isFailure { stored.state = .failed }
             try transaction.update(stored)
             try transaction.deleteApprovalContent(.act, of: stored.id)
             entry.details = Self.draft(end, of: stored).details

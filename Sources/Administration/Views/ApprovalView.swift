@@ -12,7 +12,8 @@ extension Approval {
     /// - Parameters:
     ///   - names: of merchants.
     ///   - now: what nobody has decided in time is shown as expired, whether or not that has been written.
-    public func view(_ names: [MerchantID: String], at now: Timestamp) -> JSONObject {
+    ///   - payment: what it is about as it stands now, so that the outcome has the operation's state.
+    public func view(_ names: [MerchantID: String], at now: Timestamp, _ payment: Payment? = nil) -> JSONObject {
         let isLate = self.state == .waiting && self.endsAt <= now
         var object = JSONObject()
         object["id"] = .string(self.id.text)
@@ -31,17 +32,21 @@ extension Approval {
         object["decidedBy"] = .string(orNull: self.decidedBy?.actor)
         object["decidedAt"] = .string(orNull: self.decidedAt?.description)
         object["decisionReason"] = .string(orNull: self.decisionReason)
-        object["outcome"] = self.outcome.map { .object($0.view) } ?? .null
+        object["outcome"] = self.outcome.map { .object($0.view(payment)) } ?? .null
         return object
     }
 }
 
 extension Approval.Outcome {
-    fileprivate var view: JSONObject {
+    fileprivate func view(_ payment: Payment?) -> JSONObject {
         var object = JSONObject()
         object["code"] = .string(self.code)
         object["detail"] = self.detail.map { .string($0) }
         object["operation"] = self.operationID.map { .string($0.text) }
+        // What was open when the approval's act was over may have an end by now.
+        let operation = self.operationID.flatMap { payment?.operation($0) }
+        object["state"] = operation.map { .string($0.state.name) }
+        if case .failed(let failure) = operation?.state { object["failure"] = .string(failure.name) }
         return object
     }
 }

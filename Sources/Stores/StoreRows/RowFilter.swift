@@ -131,6 +131,7 @@ public struct RowFilter {
             // Nobody's are none: no id is empty.
             self.add("merchant_id", oneOf: merchants.isEmpty ? [""] : merchants.map(\.text).sorted())
         }
+        self.add("payment_id =", query.paymentID?.text)
         guard let part = query.part else {
             self.add("id <", query.before?.text)
             return
@@ -209,7 +210,8 @@ public struct RowFilter {
         self.add(texts, RowArguments(values + values))
     }
 
-    private mutating func add(_ column: String, in values: [String]) {
+    /// One of some values; any for none.
+    mutating func add(_ column: String, in values: [String]) {
         guard !values.isEmpty else { return }
         self.add(["\(column) IN ("] + repeatElement(", ", count: values.count - 1) + [")"], RowArguments(values))
     }

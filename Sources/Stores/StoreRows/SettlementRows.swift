@@ -165,6 +165,7 @@ extension SettlementQuery {
         filter.add("merchant_id =", self.merchantID?.text)
         filter.add("file_id =", self.fileID?.text)
         filter.add("operation_id =", self.operationID?.text)
+        filter.add("date", in: self.dates)
         if self.isOpen { filter.add([SettlementItem.isOpenCondition], []) }
         if let after = self.after {
             filter.add(["(file_id, number) > (", ", ", ")"], [after.file.text, after.number])

@@ -36,7 +36,7 @@ enum Connectors {
             ? .anywhere : .publicInternet { host in (try? await Resolver.system.addresses(of: host)) ?? [] }
     }
 
-    /// For commands, which look at accounts and send no payments. What the server's simulator may be set to, theirs may.
+    /// For commands that look at accounts and send no payments: the simulator's book is empty. What the server's simulator may be set to, theirs may.
     static func forCommands(reach: UpstreamReach = .anywhere) throws -> [any Connector] {
         let surroundings = Surroundings.system
         let life = SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep)

@@ -8,9 +8,12 @@ import Payments
 import Time
 
 extension Fixtures {
-    func approval(of merchant: MerchantID? = nil, key: String? = nil, state: Approval.State = .waiting) -> Approval {
+    func approval(
+        of merchant: MerchantID? = nil, payment: PaymentID? = nil, key: String? = nil, state: Approval.State = .waiting
+    ) -> Approval {
         Approval(
-            id: self.id(), kind: .route, operation: "setRoutes", merchantID: merchant, summary: "Set two routes",
+            id: self.id(), kind: .route, operation: "setRoutes", merchantID: merchant, paymentID: payment,
+            summary: "Set two routes",
             askedBy: Approval.Party(identities: ["alice"], actor: "alice"), askKey: key ?? "key \(self.number())",
             askedAt: self.time(), endsAt: self.time(), state: state)
     }
@@ -63,9 +66,11 @@ extension Trial {
 
     func approvalQueriesFilterAndPage() async throws {
         let (one, other): (MerchantID, MerchantID) = (self.make.id(), self.make.id())
+        let payment: PaymentID = self.make.id()
         let all = [
-            self.make.approval(of: one), self.make.approval(of: other, state: .rejected), self.make.approval(),
-            self.make.approval(of: one, state: .approved), self.make.approval(of: other),
+            self.make.approval(of: one, payment: payment), self.make.approval(of: other, state: .rejected),
+            self.make.approval(), self.make.approval(of: one, state: .approved),
+            self.make.approval(of: other, payment: payment),
         ]
         try await self.store.write { transaction in for approval in all { try transaction.insert(approval) } }
         let queries = [
@@ -73,7 +78,8 @@ extension Trial {
             ApprovalQuery(states: [.approved, .rejected]), ApprovalQuery(merchants: [one]),
             ApprovalQuery(merchants: [one, other]), ApprovalQuery(merchants: []),
             ApprovalQuery(states: [.waiting], merchants: [other], before: all[4].id),
-            ApprovalQuery(before: all[3].id, limit: 2),
+            ApprovalQuery(before: all[3].id, limit: 2), ApprovalQuery(paymentID: payment),
+            ApprovalQuery(merchants: [one], paymentID: payment), ApprovalQuery(paymentID: self.make.id()),
         ]
         for query in queries {
             let wanted = Array(all.reversed().filter(query.fits).prefix(query.limit))
@@ -98,6 +104,7 @@ extension Trial {
             (ApprovalQuery(states: [.waiting], part: .act), [all[4], all[0]]),
             (ApprovalQuery(states: [.waiting], part: .act, before: all[4].id), [all[0]]),
             (ApprovalQuery(part: .act, limit: 1), [all[4]]),
+            (ApprovalQuery(states: [.waiting], paymentID: all[4].paymentID, part: .act), [all[4], all[0]]),
         ]
         for (query, approvals) in wanted {
             try await self.expectStored(approvals, "approvals of \(query)") { try $0.approvals(query) }

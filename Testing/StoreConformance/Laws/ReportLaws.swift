@@ -244,6 +244,8 @@ extension Trial {
             (SettlementQuery(), all), (SettlementQuery(merchantID: merchants[0].id), Array(all.prefix(6))),
             (SettlementQuery(fileID: files[1].id), Array(all[3..<6])),
             (SettlementQuery(isOpen: true), all.filter(\.isOpen)),
+            (SettlementQuery(fileID: files[1].id, dates: [all[3].date, "1999-12-31"]), Array(all[3..<6])),
+            (SettlementQuery(dates: ["1999-12-31"]), []), (SettlementQuery(dates: [""]), all.filter { $0.date == "" }),
             (SettlementQuery(after: all[4].id, limit: 3), Array(all[5..<8])), (SettlementQuery(limit: 0), []),
         ]
         for (query, wanted) in queries {

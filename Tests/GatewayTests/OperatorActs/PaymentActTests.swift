@@ -116,6 +116,27 @@ struct PaymentActTests {
                 == .succeeded)
     }
 
+    /// What is left of the capture that was named, and not of all of them.
+    @Test func aRefundOfOneCaptureIsBoundByWhatIsLeftOfIt() async throws {
+        let shop = try await Shop.open()
+        let acts = shop.gateway.administration
+        let id = try await shop.authorize(money(10_50)).payment.id
+        _ = try await shop.capture(money(6_00), of: id)
+        let second = try await acts.capture(id, amount: nil, isFinal: true, key: "c", reason: nil, plans: [])
+        let tooMuch = await Self.error {
+            _ = try await acts.refund(
+                id, amount: money(10_50), of: second.operation.id, key: "r", reason: nil, plans: [])
+        }
+        #expect(tooMuch?.code == .notPossible && tooMuch?.possible?.refund.bounds?.upTo == money(10_50))
+        #expect(tooMuch?.message.hasSuffix("Up to 4.50 CAD of that capture can be refunded.") == true)
+        _ = try await acts.refund(id, amount: money(4_50), of: second.operation.id, key: "r", reason: nil, plans: [])
+        let nothing = await Self.error {
+            _ = try await acts.refund(id, amount: money(1), of: second.operation.id, key: "s", reason: nil, plans: [])
+        }
+        #expect(nothing?.refusal == .alreadyRefunded)
+        #expect(nothing?.message.contains("6.00 CAD") == false, "\(nothing?.message ?? "")")
+    }
+
     @Test func refusesWhatIsNotThereOrMalformed() async throws {
         let shop = try await Shop.open()
         let acts = shop.gateway.administration

@@ -123,8 +123,12 @@ import Time
 
     /// What is kept of approvals is little; what was approved in all the years is much, and is not walked.
     @Test func approvalsAreFoundByWhatIsKeptOfThem() async throws {
-        for before in [nil, Sample.id(1)] as [ApprovalID?] {
-            let query = ApprovalQuery(states: [.approved], part: .act, before: before)
+        let queries = [
+            ApprovalQuery(states: [.approved], part: .act),
+            ApprovalQuery(states: [.approved], part: .act, before: Sample.id(1)),
+            ApprovalQuery(states: [.waiting], paymentID: Sample.id(1), part: .act),
+        ]
+        for query in queries {
             let plan = try await self.plan(query.page(parameters).sql)
             #expect(plan.contains { $0.hasPrefix("SEARCH approvals USING ") && $0.contains("id=?") }, "\(plan)")
         }

@@ -57,13 +57,18 @@ export function compare(one, other) {
     return scaled(left) === scaled(right) ? 0 : scaled(left) < scaled(right) ? -1 : 1;
 }
 
-/** `one - other` as a decimal text. */
-export function minus(one, other) {
+function added(one, other, sign) {
     const [left, right] = [units(one), units(other)];
     const digits = Math.max(left.digits, right.digits);
     const scaled = (value) => value.units * 10n ** BigInt(digits - value.digits);
-    return decimalOf(scaled(left) - scaled(right), digits);
+    return decimalOf(scaled(left) + sign * scaled(right), digits);
 }
+
+/** `one - other` as a decimal text. */
+export const minus = (one, other) => added(one, other, -1n);
+
+/** `one + other` as a decimal text. */
+export const plus = (one, other) => added(one, other, 1n);
 
 /**
  * What a person typed as an amount, as the server reads it, or null: "1.234,5" in German with two digits is "1234.50".

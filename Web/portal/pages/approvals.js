@@ -14,11 +14,12 @@ import { href, refresh } from "../core/router.js";
 import { modeOf, state } from "../core/state.js";
 import { say, sayOr, sayParts } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
-import { button, empty, english, identifier, page, tabs, toast } from "../widgets/basics.js";
+import { button, empty, english, identifier, note, page, tabs, toast } from "../widgets/basics.js";
 import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag, tag } from "../widgets/marks.js";
 import { pagedList } from "../widgets/table.js";
+import { cardText } from "./payments.js";
 
 export const title = () => say("approvals.title");
 
@@ -49,13 +50,14 @@ function card(approval) {
         make("div", { class: "approval-head" }, mark(approval.state), tag(sayOr(`approvals.kind_${kindOf(approval)}`, approval.kind)),
             approval.amount && make("b", {}, amountText(approval.amount, approval.currency)), approval.merchant && make("span", { class: "muted" }, approval.merchant), approval.merchant && modeTag(modeOf(approval.merchant))),
         english(approval.summary, "p", { class: "approval-summary" }),
+        subject(approval, isWaiting),
         approval.reason && make("p", { class: "quoted" }, approval.reason),
         make("p", { class: "muted approval-facts" },
             make("span", {}, say("approvals.askedBy", { who: approval.askedBy })), make("span", {}, moment(approval.askedAt, "smart")),
             isWaiting ? make("span", {}, say("approvals.ends", { when: relative(approval.endsAt) }))
                 : approval.decidedBy && make("span", {}, say("approvals.decidedBy", { who: approval.decidedBy })),
             approval.decisionReason && make("span", {}, `“${approval.decisionReason}”`),
-            approval.outcome?.detail && english(approval.outcome.detail),
+            outcomeText(approval.outcome),
             approval.payment && make("span", {}, identifier(approval.payment, { link: href(`/payments/${approval.payment}`) }))),
         make("div", { class: "approval-acts" },
             isWaiting && !approval.mine && [
@@ -65,11 +67,46 @@ function card(approval) {
             approval.collectable && button(say("approvals.collect"), () => collect(approval), { kind: "primary" })));
 }
 
+/** The payment that it is about, for whoever decides, and whether more is asked for than this. */
+function subject({ subject: payment }, isWaiting) {
+    if (!payment) { return null; }
+    const { currency, waiting } = payment;
+    return [
+        make("p", { class: "muted approval-facts" },
+            payment.orderReference && make("span", {}, say("payments.orderIs", { order: payment.orderReference })), make("span", {}, cardText(payment)),
+            make("span", {}, say("approvals.captured", { amount: amountText(payment.captured, currency) })),
+            make("span", {}, say("approvals.refunded", { amount: amountText(payment.refunded, currency) }))),
+        isWaiting && waiting.map((one) => note("unknown", make("p", {}, say(`approvals.alsoWaits_${one.act}`, {
+            amount: amountText(one.amount, one.currency), who: one.askedBy,
+        })))),
+    ];
+}
+
+/** How the operation stands that an approval has begun, or why there is none; nothing of what is simply done. */
+function outcomeText(outcome) {
+    const failure = outcome?.failure && sayOr(`states.reason_${outcome.failure}`, outcome.failure);
+    switch (outcome?.state) {
+        case "failed": return make("span", { class: "outcome" }, say("approvals.outcomeFailed", { reason: failure }));
+        case "unknown": case "pending": case "accepted": return make("span", { class: "outcome" }, say("approvals.outcomeOpen"));
+        case "succeeded": return null;
+        default: return outcome?.detail && english(outcome.detail);
+    }
+}
+
+/** What became of an act that was approved, or of one that was not to be done: the words and their tone. */
+function end({ state, outcome }, word) {
+    const failure = outcome?.failure && sayOr(`states.reason_${outcome.failure}`, outcome.failure);
+    if (outcome?.state === "failed") { return [say("approvals.wasDeclined", { reason: failure }), "refused"]; }
+    if (state === "failed") { return [make("span", {}, sayParts("approvals.wasRefused", { detail: english(outcome?.detail ?? outcome?.code ?? "") })), "refused"]; }
+    if (outcome && ["unknown", "pending", "accepted"].includes(outcome.state)) { return [say("approvals.isOpen"), "unknown"]; }
+    return [say(word), "done"];
+}
+
 /** What became of it, said; the lists and numbers come anew. */
 function decided(answer, word) {
     if (!answer) { return; }
-    const failed = answer.state === "failed";
-    toast(failed ? make("span", {}, sayParts("approvals.wasRefused", { detail: english(answer.outcome?.detail ?? answer.outcome?.code ?? "") })) : say(word), { tone: failed ? "refused" : "done" });
+    const [words, tone] = end(answer, word);
+    toast(words, { tone });
     renewHome({ atOnce: true });
     refresh();
 }

@@ -24,7 +24,7 @@ const own = [
     },
     { path: "/refused/:id", name: "refusal", scope: "payments:read", words: ["refused"], css: "payments", load: () => import("./refusal.js") },
     {
-        path: "/approvals", name: "approvals", scope: "payments:read", words: ["approvals"], css: "payments", load: () => import("./approvals.js"),
+        path: "/approvals", name: "approvals", scope: "payments:read", words: ["approvals", "payments"], css: "payments", load: () => import("./approvals.js"),
         menu: { group: 1, word: "frame.approvals", key: "n", count: (home) => home.approvals?.waiting },
     },
     { path: "/account", name: "account", words: ["account", "signIn"], css: "sign-in", load: () => import("./account.js") },

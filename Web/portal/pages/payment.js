@@ -13,7 +13,7 @@ import { dialectName } from "../core/names.js";
 import { href, leadsSomewhere, refresh } from "../core/router.js";
 import { can, merchantNamed } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
-import { more } from "../widgets/acts.js";
+import { approvalsNote, more } from "../widgets/acts.js";
 import { disclosure, dotted, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { backTag, mark, modeTag } from "../widgets/marks.js";
 import { timeline } from "../widgets/timeline.js";
@@ -23,9 +23,6 @@ import { exchange } from "./payment-exchange.js";
 import { cardText } from "./payments.js";
 
 export const title = () => say("payments.one");
-
-/** What an approval that was just asked for said, until the page is left. */
-const waiting = new Map();
 
 export async function render({ parameters, signal }) {
     const payment = await get(`/payments/${encodeURIComponent(parameters.id)}`, {}, { signal });
@@ -37,7 +34,6 @@ export async function render({ parameters, signal }) {
         if (event === "payment" && data.id === payment.id && data.version !== payment.version && !document.querySelector("dialog[open]")) { refresh(); }
     });
     const order = payment.orderReference;
-    const onWaiting = (approvalNode) => { waiting.set(payment.id, approvalNode); refresh(); };
     const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");
     const content = page({
         back: { href: href("/payments"), text: say("payments.title") },
@@ -45,9 +41,9 @@ export async function render({ parameters, signal }) {
         lead: make("p", { class: "payment-lead" },
             order && make("span", {}, say("payments.orderIs", { order })), make("span", {}, identifier(payment.id)),
             make("span", {}, `${dialectName(payment.dialect)} → ${payment.account ?? payment.acquirer}`), make("span", {}, card(payment))),
-        actions: [modeTag(payment.mode), ...actButtons(payment, { onWaiting })],
+        actions: [modeTag(payment.mode), ...actButtons(payment)],
     },
-    waiting.get(payment.id),
+    approvalsNote(payment.approvals),
     open.map((operation) => openNote(operation, payment)),
     section(say("payments.sums"), { plain: true }, sums(payment)),
     make("div", { class: "payment-columns" },

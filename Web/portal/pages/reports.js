@@ -7,7 +7,7 @@
 
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
-import { count, dayAfter, dayOf, dayText, decimal, minus, moment, money, startOfDay, zoneName } from "../core/format.js";
+import { amountText, compare, count, dayAfter, dayOf, dayText, decimal, minus, moment, money, plus, startOfDay, zoneName } from "../core/format.js";
 import { networkName } from "../core/names.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
 import { can, state } from "../core/state.js";
@@ -66,13 +66,13 @@ export async function day({ parameters, signal }) {
     const { merchant: name, day: date } = parameters;
     if (follows(name, signal, (other) => (other ? `/reports/days/${other}/${date}` : "/reports"))) { return make("div"); }
     const path = pathOf(name);
-    const [merchant, { state: own, report }, list] = await Promise.all([
+    const [merchant, { state: own, report, settled }, list] = await Promise.all([
         api.get(path, {}, { signal }), api.get(`${path}/days/${date}`, {}, { signal }), api.get(`${path}/days`, { limit: 1 }, { signal }),
     ]);
     const files = await api.getAll("/settlements", { merchant: name, limit: 200 }, { signal });
     const covering = files.filter((file) => daysOf(file).first <= date && date <= daysOf(file).last);
-    const accounts = new Map(files.map(({ id, acquirer }) => [id, acquirer]));
-    const differences = await differencesOf(name, date, covering, signal);
+    const differences = await differencesOf(name, date, signal);
+    const pairs = pairsOf(report, settled);
     const today = dayOf(Date.now(), merchant.timeZone);
     const move = (step, words) => make("a", { class: "button small", href: href(`/reports/days/${name}/${dayAfter(date, step)}`) }, make("span", {}, words));
     const isNext = list.nextDay?.day === date && list.nextDay.over;
@@ -87,7 +87,7 @@ export async function day({ parameters, signal }) {
     own === "differs" && note("refused", say("reports.differsText")),
     differences.length > 0 && section(say("reports.differencesFirst"), { note: say("reports.differencesNote", { count: differences.length }) }, differenceTable(differences, { isOpen: true })),
     section(say("reports.sideBySide"), { note: covering.length === 0 ? say("reports.noFile") : say("reports.files", { list: covering.map(({ name: file }) => file).join(", ") }) },
-        report.totals.length === 0 ? empty(say("reports.nothingThatDay"), say("reports.nothingThatDayText")) : make("div", { class: "pairs" }, report.totals.map((total) => pair(total, differences, covering, accounts)))),
+        pairs.length === 0 ? empty(say("reports.nothingThatDay"), say("reports.nothingThatDayText")) : make("div", { class: "pairs" }, pairs.map((one) => pair(one, covering)))),
     report.totals.length > 0 && section(say("reports.sums"), {}, sumTable(report.totals)),
     section(say("reports.facts"), {}, facts([
         [say("reports.from"), moment(report.from, "full", merchant.timeZone)], [say("reports.to"), moment(report.to, "full", merchant.timeZone)],
@@ -95,31 +95,48 @@ export async function day({ parameters, signal }) {
     ])));
 }
 
-/** Open differences of a day's lines, and of what the ledger has and the files that cover the day lack. */
-async function differencesOf(merchant, date, covering, signal) {
+/** Open differences of a day: of its lines, and of what the ledger has on that day and no file. */
+async function differencesOf(merchant, date, signal) {
     const found = [];
     let after;
     do {
         const { data, next } = await api.get("/settlement-differences", { merchant, after, limit: 200 }, { signal });
-        found.push(...data.filter((item) => (item.date ? item.date === date : covering.some(({ id }) => item.item.startsWith(`${id}/`)))));
+        found.push(...data.filter((item) => item.date === date));
         after = next;
     } while (after && found.length < 200);
     return found;
 }
 
-/** The ledger's net and the bank's under one account, and what lies between: what another account's bank says is no part of it. */
-function pair(total, differences, covering, accounts) {
-    const own = differences.filter(({ currency, item }) => currency === total.currency && accounts.get(item.split("/")[0]) === total.account);
-    const between = own.reduce((sum, { difference }) => minus(sum, minus("0", difference)), "0");
-    const isCovered = covering.some(({ acquirer }) => acquirer === total.account);
-    const bank = !isCovered ? null : minus(total.net, minus("0", between));
-    return make("article", { class: `pair ${own.length > 0 ? "pair-differs" : ""}` },
-        make("h3", {}, total.account, " · ", total.currency),
+/** What the ledger has and what the bank's lines have, for each account and currency of either. */
+function pairsOf(report, settled) {
+    const key = ({ accountId, currency }) => `${accountId} ${currency}`;
+    const pairs = new Map(report.totals.map((total) => [key(total), { account: total.account, currency: total.currency, total }]));
+    for (const own of settled) {
+        pairs.set(key(own), { account: own.account, currency: own.currency, ...pairs.get(key(own)), settled: own });
+    }
+    return [...pairs.values()];
+}
+
+/**
+ * The ledger's number and the bank's under one account, and what lies between. Both are before fees, which are booked on the day of the file's
+ * import; and both are what they are, whatever has been said of the difference since.
+ */
+function pair({ account, currency, total, settled }, covering) {
+    const zero = settled ? minus(settled.paid, settled.paid) : minus(total.net, total.net);
+    const ledger = total ? plus(total.net, total.fees) : zero;
+    const isCovered = settled || covering.some(({ acquirer }) => acquirer === account);
+    const bank = isCovered ? settled?.paid ?? zero : null;
+    const between = bank === null ? null : minus(bank, ledger);
+    const isSame = between === null || compare(between, "0") === 0;
+    const explained = settled && compare(settled.explained, "0") !== 0 && say("reports.ofWhichExplained", { amount: amountText(settled.explained, currency) });
+    return make("article", { class: `pair ${isSame && !settled?.openDifferences ? "" : "pair-differs"}` },
+        make("h3", {}, account, " · ", currency),
         make("dl", { class: "pair-numbers" },
-            make("div", {}, make("dt", {}, say("reports.ledgerSays")), make("dd", {}, money(total.net, total.currency))),
-            make("div", {}, make("dt", {}, say("reports.bankSays")), make("dd", {}, bank === null ? make("span", { class: "muted" }, say("reports.notYet")) : money(bank, total.currency))),
+            make("div", {}, make("dt", {}, say("reports.ledgerSays")), make("dd", {}, money(ledger, currency))),
+            make("div", {}, make("dt", {}, say("reports.bankSays")), make("dd", {}, bank === null ? make("span", { class: "muted" }, say("reports.notYet")) : money(bank, currency))),
             make("div", { class: "pair-difference" }, make("dt", {}, say("reports.difference")),
-                make("dd", {}, bank === null ? "–" : own.length === 0 ? mark("done", { tone: "done", word: say("reports.same") }) : money(between, total.currency)))));
+                make("dd", {}, bank === null ? "–" : isSame ? mark("done", { tone: "done", word: say("reports.same") }) : money(between, currency)))),
+        !isSame && explained && make("p", { class: "muted" }, explained));
 }
 
 const sumTable = (totals) => scrolls(say("reports.sums"), table({

@@ -7,11 +7,11 @@
 
 import { icon, make } from "../core/dom.js";
 import { download } from "../core/api.js";
-import { count, moment } from "../core/format.js";
+import { amountText, count, moment } from "../core/format.js";
 import { href } from "../core/router.js";
 import { mode, state } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, english, note, sentence, toast } from "./basics.js";
+import { button, note, sentence, toast } from "./basics.js";
 
 const kibi = 1024;
 
@@ -42,11 +42,13 @@ export function exportButton(kind, query, { format = "csv", text = say("frame.ex
     return element;
 }
 
-/** What is said when an act waits for a second person. */
-export const approvalNote = (approval) => note("unknown",
+/** What is said of a payment's acts that wait for a second person; nothing where none does. */
+export const approvalsNote = (waiting) => waiting.length > 0 && note("unknown",
     make("p", {}, make("strong", {}, say("frame.waitsForSecond"))),
-    make("p", {}, english(approval.summary), " · ", say("frame.until"), " ", moment(approval.endsAt, "short"), " · ",
-        make("a", { href: href("/approvals") }, say("frame.toApprovals"))));
+    waiting.map(({ act, amount, currency, askedBy, askedAt, endsAt }) => make("p", {},
+        say(`frame.waits_${act}`, { amount: amountText(amount, currency), who: askedBy }), " · ", moment(askedAt, "smart"), " · ",
+        say("frame.until"), " ", moment(endsAt, "short"))),
+    make("p", {}, make("a", { href: href("/approvals") }, say("frame.toApprovals"))));
 
 /** A link with an arrow, to more of the same. */
 export const more = (text, target) => make("a", { class: "more", href: target }, text, icon("next"));

@@ -20,9 +20,9 @@ extension Administration {
         try await self.read { try $0.settlementFiles(of: merchant, before: id, limit: limit) }
     }
 
-    /// Items that fit, by their ids.
+    /// Items that fit, by their ids. What a file lacks has the date of its operation.
     public func settlementItems(_ query: SettlementQuery) async throws -> [SettlementItem] {
-        try await self.read { try $0.settlementItems(query) }
+        try await self.read { try Self.dated(try $0.settlementItems(query), in: $0) }
     }
 
     /// How many items of a file there are of each verdict.
@@ -63,7 +63,8 @@ extension Administration {
         let resolution = SettlementResolution(
             decision: decision, reason: reason, at: self.gateway.now(), by: self.gateway.actor)
         let details = ["item": id.description, "decision": decision.rawValue, "reason": reason]
-        return try await self.gateway.administer(AuditDraft(.settlementResolve, "", details)) { transaction, draft in
+        let resolved = try await self.gateway.administer(AuditDraft(.settlementResolve, "", details)) {
+            transaction, draft in
             guard var item = try transaction.settlementItem(id) else {
                 throw AdministrationError(.settlementUnknown, "The store has no item \(id) of a settlement file.")
             }
@@ -83,6 +84,8 @@ extension Administration {
             }
             return item
         }
+        // What is done is done, also where this cannot be read.
+        return (try? await self.read { try Self.dated([resolved], in: $0).first }) ?? resolved
     }
 
     /// What the books have taken back already, when the payment was voided or came to nothing, is not booked once more.

@@ -33,7 +33,7 @@ public struct Approval: Hashable, Sendable, Identifiable {
         case withdrawn
         /// Nobody has decided in time.
         case expired
-        /// It was approved, and could not be done any more. Nothing of it was.
+        /// It was approved, and could not be done any more, or the acquirer has declined it. Nothing of it was.
         case failed
     }
 
@@ -56,7 +56,7 @@ public struct Approval: Hashable, Sendable, Identifiable {
 
     /// What became of an act that was approved.
     public struct Outcome: Hashable, Sendable {
-        /// ``done``, or why it could not be done.
+        /// ``done``, that its end is open, or why it was not done.
         public let code: String
         /// What was wrong, in a sentence.
         public let detail: String?

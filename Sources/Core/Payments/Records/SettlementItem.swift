@@ -99,7 +99,7 @@ public struct SettlementItem: Hashable, Sendable, Identifiable {
     public let merchantID: MerchantID
     public let accountID: AcquirerAccountID
     public let kind: Kind
-    /// The line's date, "2026-11-22"; empty for what the file lacks.
+    /// The line's date, "2026-11-22"; empty in a store for what the file lacks.
     public let date: String
     /// What the line calls it: the acquirer's reference, else the merchant's. May be empty.
     public let reference: String

@@ -7,6 +7,7 @@ import AdminAPI
 import Administration
 import ArgumentParser
 import DialectKit
+import Gateway
 import Payments
 import StrictJSON
 import Time
@@ -104,8 +105,8 @@ struct ApprovalApproveCommand: AsyncParsableCommand {
         commandName: "approve", abstract: "Approve what somebody else has asked for, and do it.",
         usage: "pomona approval approve <approval> [--reason <text>] [<options>]",
         discussion: """
-            What is asked for is checked as it is now; what cannot be done any more has failed, and the exit status is 1. A refund's \
-            acquirer is called from here.
+            What is asked for is checked as it is now. A refund's acquirer is called from here. Exit status: 0 done, or taken by the \
+            acquirer; 1 declined, or not possible any more; 2 not known yet, which a running gateway finds out.
             """)
 
     @OptionGroup var options: ApprovalOptions
@@ -113,26 +114,54 @@ struct ApprovalApproveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Why; for the audit log.", valueName: "text"))
     var reason: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where pomona acquirer serve runs, tcp://HOST:PORT, for a gateway whose simulator is a process of its own.",
+            valueName: "address"))
+    var acquirer: String?
+
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let id = try self.options.id
-            let surroundings = Surroundings.system
-            let report = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
-                administration in
-                let office = ApprovalOffice(
-                    People(administration), plans: DialectModule.all.map(\.plan), tools: AccountTools(.system),
-                    operatorName: surroundings.operatorName)
-                do {
-                    _ = try await office.approve(id, reason: self.reason)
-                } catch let refusal as OfficeRefusal {
-                    throw CommandFailure(of: refusal.code, stage: .administration, refusal.message)
-                } catch let error as PaymentActError {
-                    throw CommandFailure(of: error.code.rawValue, stage: .payment, error.message)
+            let directory = self.options.directory.directory
+            let report =
+                if let payment = try await Self.payment(of: id, directory) {
+                    try await PaymentAcquirer(address: self.acquirer).withConnectors(of: payment, directory) {
+                        try await self.approved(id, directory, connectors: $0)
+                    }
+                } else {
+                    try await self.approved(id, directory, connectors: nil)
                 }
-                return try await ApprovalReport(id, administration)
-            }
             report.write(to: console, json: self.options.json)
-            if report.approval.state == .failed { throw ExitCode.failure }
+            if let exit = report.exit { throw exit }
+        }
+    }
+
+    /// The payment that money goes back of; `nil` where that is not what was asked for.
+    private static func payment(of id: ApprovalID, _ directory: DataDirectory) async throws -> Payment? {
+        let store = try await DirectoryAccess.readOnly(directory)
+        let found = try await store.read { reader in
+            try reader.approval(id)?.paymentID.flatMap { try reader.payment($0) }
+        }
+        try await store.close()
+        return found
+    }
+
+    private func approved(
+        _ id: ApprovalID, _ directory: DataDirectory, connectors: [any Connector]?
+    ) async throws -> ApprovalReport {
+        try await DirectoryAccess.withOpenGateway(directory, connectors: connectors) { open in
+            let office = ApprovalOffice(
+                People(open.administration), plans: DialectModule.all.map(\.plan), tools: AccountTools(.system),
+                operatorName: Surroundings.system.operatorName)
+            do {
+                _ = try await office.approve(id, reason: self.reason)
+            } catch let refusal as OfficeRefusal {
+                throw CommandFailure(of: refusal.code, stage: .administration, refusal.message)
+            } catch let error as PaymentActError {
+                throw CommandFailure(of: error.code.rawValue, stage: .payment, error.message)
+            }
+            return try await ApprovalReport(id, open.administration)
         }
     }
 }
@@ -179,6 +208,12 @@ struct ApprovalReport: Sendable {
             throw AdministrationError(.approvalUnknown, "Nobody has asked for an approval with the id \(id).")
         }
         self.init(found, merchants, at: administration.now())
+    }
+
+    /// `nil` for what is done, or taken by the acquirer.
+    var exit: ExitCode? {
+        if self.approval.state == .failed { return .failure }
+        return self.approval.outcome?.code == Approval.Outcome.unknown ? ExitCode(2) : nil
     }
 
     func write(to console: Console, json: Bool) {

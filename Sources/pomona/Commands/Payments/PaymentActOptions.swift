@@ -8,10 +8,8 @@ import ArgumentParser
 import BaseEncoding
 import DialectKit
 import Gateway
-import Logging
 import Money
 import Payments
-import SimulatorAcquirer
 import StrictJSON
 
 /// What the commands that capture, void and refund have alike.
@@ -63,19 +61,16 @@ struct PaymentActOptions: ParsableArguments {
         try await CommandRunner.run(json: self.json) { console in
             let directory = self.directory.directory
             let (payment, merchantName) = try await self.found(in: directory)
-            let acquirer = try self.simulator(of: payment, directory)
-            defer { try? acquirer?.close() }
-            let surroundings = Surroundings.system
-            let connectors =
-                try acquirer.map { Connectors.all(simulator: $0.connector, surroundings) } ?? Connectors.forCommands()
-            let key = self.key ?? "cli-" + Hex.encode(surroundings.random(12))
-            let report = try await DirectoryAccess.withOpenGateway(directory, connectors: connectors) { open in
-                let act = PaymentAct(administration: open.administration, payment: payment, key: key)
-                do {
-                    return PaymentActReport(
-                        outcome: try await body(act), merchantName: merchantName, key: key, isAlone: open.isAlone)
-                } catch let error as PaymentActError {
-                    throw CommandFailure(of: error.code.rawValue, stage: .payment, error.message)
+            let key = self.key ?? "cli-" + Hex.encode(Surroundings.system.random(12))
+            let report = try await PaymentAcquirer(address: self.acquirer).withConnectors(of: payment, directory) {
+                try await DirectoryAccess.withOpenGateway(directory, connectors: $0) { open in
+                    let act = PaymentAct(administration: open.administration, payment: payment, key: key)
+                    do {
+                        return PaymentActReport(
+                            outcome: try await body(act), merchantName: merchantName, key: key, isAlone: open.isAlone)
+                    } catch let error as PaymentActError {
+                        throw CommandFailure(of: error.code.rawValue, stage: .payment, error.message)
+                    }
                 }
             }
             report.write(to: console, json: self.json)
@@ -93,23 +88,6 @@ struct PaymentActOptions: ParsableArguments {
         }
         try await store.close()
         return found
-    }
-
-    /// The simulated acquirer of a payment that it has authorized, with the book that knows of it. Other acquirers keep theirs.
-    private func simulator(of payment: Payment, _ directory: DataDirectory) throws -> ConnectedAcquirer? {
-        guard payment.acquirer == SimulatorConnector.name else { return nil }
-        let surroundings = Surroundings.system
-        let logger = surroundings.logger("pomona", level: .critical)
-        if let address = self.acquirer {
-            return try ConnectedAcquirer(.link(try LinkAddress(text: address)), directory, surroundings, logger)
-        }
-        guard FileSystem.exists(directory.acquirerStorePath) else {
-            throw CommandFailure(
-                .acquirerMalformed, stage: .acquirer,
-                "The payment is with the simulated acquirer, whose book is not in this directory: it is a process of its own. "
-                    + "Say where, with --acquirer tcp://HOST:PORT.")
-        }
-        return try ConnectedAcquirer(.simulator, directory, surroundings, logger)
     }
 }
 

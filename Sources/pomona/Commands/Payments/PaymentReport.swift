@@ -54,15 +54,6 @@ extension PaymentState {
     var words: String { self.rawValue.spaced }
 }
 
-extension String {
-    /// A name in camel case as words: "partiallyRefunded" is "partially refunded".
-    var spaced: String {
-        self.reduce(into: "") { text, character in
-            text += character.isUppercase ? " " + character.lowercased() : String(character)
-        }
-    }
-}
-
 extension InstrumentSummary {
     /// "489537xxxxxx5671 (visa), expires 12/31, ECI 7".
     var words: String {

@@ -73,6 +73,8 @@ export default {
     exported: "{name} liegt bei den Downloads.",
     exportedTo: "{name} ist geschrieben.",
     waitsForSecond: "Eine zweite Person muss das freigeben. Noch ist nichts geschehen.",
+    waits_refund: "Erstattung von {amount}, beantragt von {who}",
+    waits_void: "Aufhebung von {amount}, beantragt von {who}",
     until: "bis",
     toApprovals: "Zu den Freigaben",
     notes: "Hinweise",

@@ -73,6 +73,8 @@ export default {
     exported: "{name} is in your downloads.",
     exportedTo: "{name} is written.",
     waitsForSecond: "A second person has to approve this. Nothing was done yet.",
+    waits_refund: "Refund of {amount}, asked by {who}",
+    waits_void: "Void of {amount}, asked by {who}",
     until: "until",
     toApprovals: "To the approvals",
     notes: "Notes",

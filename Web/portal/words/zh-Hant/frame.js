@@ -73,6 +73,8 @@ export default {
     exported: "{name} 已下載。",
     exportedTo: "{name} 已寫入。",
     waitsForSecond: "需由第二人核准，目前尚未執行。",
+    waits_refund: "退款 {amount}，申請人 {who}",
+    waits_void: "取消 {amount}，申請人 {who}",
     until: "期限",
     toApprovals: "前往核准",
     notes: "通知",

@@ -28,6 +28,8 @@ public struct ApprovalQuery: Hashable, Sendable {
     public var states: Set<Approval.State>
     /// Only these merchants'; `nil` for all, and what is the house's.
     public var merchants: Set<MerchantID>?
+    /// Only those of acts on this payment. Ask it of a ``part``: what is kept is few, and all else would be walked.
+    public var paymentID: PaymentID?
     /// Only those of which this part is kept: the act of what is not decided or not done yet, a result that nobody has
     /// collected. They stay few, however many approvals there have been.
     public var part: ApprovalContent.Part?
@@ -36,11 +38,12 @@ public struct ApprovalQuery: Hashable, Sendable {
     public var limit: Int
 
     public init(
-        states: Set<Approval.State> = [], merchants: Set<MerchantID>? = nil, part: ApprovalContent.Part? = nil,
-        before: ApprovalID? = nil, limit: Int = 100
+        states: Set<Approval.State> = [], merchants: Set<MerchantID>? = nil, paymentID: PaymentID? = nil,
+        part: ApprovalContent.Part? = nil, before: ApprovalID? = nil, limit: Int = 100
     ) {
         self.states = states
         self.merchants = merchants
+        self.paymentID = paymentID
         self.part = part
         self.before = before
         self.limit = limit
@@ -50,6 +53,7 @@ public struct ApprovalQuery: Hashable, Sendable {
     public func fits(_ approval: Approval) -> Bool {
         if !self.states.isEmpty, !self.states.contains(approval.state) { return false }
         if let merchants, approval.merchantID.map({ merchants.contains($0) }) != true { return false }
+        if let paymentID, approval.paymentID != paymentID { return false }
         return self.before.map { approval.id < $0 } ?? true
     }
 }

@@ -63,6 +63,8 @@ public struct SettlementQuery: Hashable, Sendable {
     public var fileID: SettlementFileID?
     /// Only those that name an operation.
     public var operationID: OperationID?
+    /// Only lines of one of these dates, as they stand in the file; empty for all. What no line is of has the date "".
+    public var dates: [String]
     /// Only differences that nobody has resolved.
     public var isOpen: Bool
     public var after: SettlementItem.ID?
@@ -70,11 +72,12 @@ public struct SettlementQuery: Hashable, Sendable {
 
     public init(
         merchantID: MerchantID? = nil, fileID: SettlementFileID? = nil, operationID: OperationID? = nil,
-        isOpen: Bool = false, after: SettlementItem.ID? = nil, limit: Int = 100
+        dates: [String] = [], isOpen: Bool = false, after: SettlementItem.ID? = nil, limit: Int = 100
     ) {
         self.merchantID = merchantID
         self.fileID = fileID
         self.operationID = operationID
+        self.dates = dates
         self.isOpen = isOpen
         self.after = after
         self.limit = limit
