@@ -49,7 +49,7 @@ class ListenersTest(WalletTestCase):
         page.get_by_role("button", name=PAY).wait_for()
         self.assertEqual(self.log(page, "heard"), ["signal", "signal"])
         page.evaluate("shop.abort()")
-        self.choose_card(page, "Visa 1234")
+        page.get_by_role("radio", name="Visa 1234").check()
         page.get_by_role("button", name=PAY).click()
         self.wait_for(page, "paymentauthorized")
         self.assertEqual(self.log(page, "heard"), ["signal", "signal"])
@@ -163,6 +163,68 @@ class ContactsTest(WalletTestCase):
         self.open(page)
         self.assertIn("Reno, United States", self.sheet_text(page))
         self.assertNotIn("Back door", self.sheet_text(page))
+
+
+IS_SEEN = """(element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const hit = element.getRootNode().elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && element.contains(hit);
+}"""
+
+
+class RoomTest(WalletTestCase):
+    def scroll_to(self, page, locator):
+        """Turns the wheel over the sheet until all of it is in view; whether it ever was."""
+        size = page.viewport_size
+        page.mouse.move(size["width"] / 2, size["height"] / 2)
+        page.mouse.wheel(0, -10_000)
+        self.settle(page)
+        for _ in range(80):
+            if locator.evaluate(IS_SEEN):
+                return True
+            page.mouse.wheel(0, 40)
+            self.settle(page)
+        return False
+
+    def settle(self, page):
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+
+    def test_every_control_can_be_reached_on_low_screens(self):
+        request = {
+            "requiredShippingContactFields": CONTACT_FIELDS, "requiredBillingContactFields": ["postalAddress"],
+            "shippingMethods": METHODS, "lineItems": [{"label": "Goods", "amount": "12.50"}], "supportsCouponCode": True}
+        for width, height in [(640, 320), (568, 320), (320, 256), (667, 375), (320, 480)]:
+            with self.subTest(f"{width}x{height}"):
+                page = self.shop(request=request, viewport={"width": width, "height": height})
+                self.answer_with(page, "paymentauthorized", "this.completePayment({ status: 1, errors: ["
+                                 "new ApplePayError('shippingContactInvalid', 'postalCode', 'No such postal code')] });")
+                self.open(page)
+                controls = ["Cancel", "Change card", "Edit: Ship to", "Edit: Bill to", "Apply", "Use passcode", PAY]
+                for name in controls:
+                    self.assertTrue(self.scroll_to(page, page.get_by_role("button", name=name)), name)
+                self.assertTrue(self.scroll_to(page, page.get_by_role("radio", name="Fast")), "Fast")
+                # Sideways there is nothing to scroll.
+                self.assertTrue(page.locator(f"{WALLET} dialog").evaluate("(sheet) => sheet.scrollWidth <= sheet.clientWidth"))
+                page.get_by_role("button", name=PAY).click()
+                page.get_by_text("No such postal code").wait_for()
+                self.assertTrue(page.get_by_text("No such postal code").evaluate(IS_SEEN), "what is wrong")
+
+    def test_speaks_english_on_every_page(self):
+        page = self.shop()
+        page.evaluate("() => { document.documentElement.lang = 'ar'; document.documentElement.dir = 'rtl'; }")
+        self.open(page)
+        sheet = page.locator(f"{WALLET} dialog")
+        self.assertEqual(page.locator(WALLET).evaluate("(host) => [host.lang, host.dir]"), ["en", "ltr"])
+        self.assertEqual(sheet.evaluate("(sheet) => [sheet.matches(':lang(en)'), getComputedStyle(sheet).direction]"), [True, "ltr"])
+
+    def test_head_and_foot_stay_where_there_is_room(self):
+        page = self.shop(request={"shippingMethods": METHODS, "requiredShippingContactFields": CONTACT_FIELDS},
+                         viewport={"width": 1280, "height": 640})
+        self.open(page)
+        sheet = page.locator(f"{WALLET} dialog")
+        self.assertTrue(sheet.evaluate("(sheet) => sheet.scrollHeight === sheet.clientHeight"))
+        for name in ("Cancel", PAY):
+            self.assertTrue(page.get_by_role("button", name=name).evaluate(IS_SEEN), name)
 
 
 if __name__ == "__main__":

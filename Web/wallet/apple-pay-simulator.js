@@ -78,12 +78,12 @@
     ];
     const nameFields = ["givenName", "familyName", "phoneticGivenName", "phoneticFamilyName"];
 
-    /// What the sheet begins with: the shop's contact, and for what it says nothing of a made-up person's. An address or a name of
-    /// which it gives a part is its own: nobody lives in half of one and half of another.
+    /// What the sheet begins with: the shop's contact, and for what it says nothing of a made-up person's. An address or a
+    /// name of which it gives a part is its own: nobody lives in half of one and half of another.
     function startingContact(kind, request) {
         const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
-        const members = Object.entries(Object(request[kind === "shipping" ? "shippingContact" : "billingContact"]));
-        const given = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+        const contact = Object(request[kind === "shipping" ? "shippingContact" : "billingContact"]);
+        const given = Object.fromEntries(Object.entries(contact).filter(([, value]) => value !== undefined));
         const blank = {};
         for (const fields of [[...postalFields, "country"], nameFields]) {
             if (!fields.some((field) => given[field] !== undefined)) { continue; }
@@ -123,11 +123,11 @@
         };
     }
 
-    /// Where a whole postal code can be one house, its first part alone: all but the last three letters and digits, with a blank
-    /// before them or without. What is no longer than a first part is one.
+    /// Where a whole postal code can be one house, its first part alone: all but the last three letters and digits, with a
+    /// blank before them or without. What is no longer than a first part is one.
     function redactedPostalCode({ countryCode, postalCode }) {
         if (!["CA", "GB"].includes(String(countryCode).toUpperCase())) { return postalCode; }
-        const code = String(postalCode).replace(/[^\p{L}\p{N}]/gu, "");
+        const code = String(postalCode ?? "").replace(/[^\p{L}\p{N}]/gu, "");
         return code.length > 4 ? code.slice(0, -3) : code;
     }
 
@@ -1394,6 +1394,13 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     .foot { padding-bottom: max(1rem, env(safe-area-inset-bottom)); }
     @keyframes rise { from { transform: translateY(60%); } }
 }
+/* Head and foot leave nothing between them on a low screen (a phone on its side, or a page enlarged to 400 percent:
+   WCAG 2.2, 1.4.10): there the sheet scrolls as a whole. */
+@media (max-height: 34rem) {
+    .sheet { max-height: 100dvh; overflow-y: auto; overscroll-behavior: contain; }
+    .sheet[open] { display: block; }
+    .scroll { overflow-y: visible; }
+}
 @media (prefers-color-scheme: dark) {
     .sheet { --paper: #17171d; --raised: #202028; --ink: #f1eff5; --quiet: #b3b0bf; --line: #3a3944; --edge: #7d7a8c;
         --accent: #d7a6ee; --accent-ink: #2a0a3a; --accent-soft: #33263d; --bad: #ffb0aa; --bad-soft: #43201f;
@@ -1430,7 +1437,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.request = request;
             this.actions = actions;
             this.canCancel = true;
-            this.host = make("pomona-wallet-simulator");
+            // Its words are English, whatever the page's language and direction (WCAG 2.2, 3.1.2).
+            this.host = make("pomona-wallet-simulator", { lang: "en", dir: "ltr" });
             this.root = this.host.attachShadow({ mode: "open" });
             this.root.adoptedStyleSheets = [styles()];
             this.build();
@@ -1555,7 +1563,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.setPhase("review", "");
             this.showPasscode(false);
             this.cards.toggle(false);
-            this.scroll.scrollTop = 0;
+            // On low screens the sheet itself scrolls (style.js).
+            for (const element of [this.scroll, this.dialog]) { element.scrollTop = 0; }
             // The element that had the focus may be gone from view; the next step is the pay button.
             if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
         }

@@ -21,7 +21,8 @@ export class Sheet {
         this.request = request;
         this.actions = actions;
         this.canCancel = true;
-        this.host = make("pomona-wallet-simulator");
+        // Its words are English, whatever the page's language and direction (WCAG 2.2, 3.1.2).
+        this.host = make("pomona-wallet-simulator", { lang: "en", dir: "ltr" });
         this.root = this.host.attachShadow({ mode: "open" });
         this.root.adoptedStyleSheets = [styles()];
         this.build();
@@ -146,7 +147,8 @@ export class Sheet {
         this.setPhase("review", "");
         this.showPasscode(false);
         this.cards.toggle(false);
-        this.scroll.scrollTop = 0;
+        // On low screens the sheet itself scrolls (style.js).
+        for (const element of [this.scroll, this.dialog]) { element.scrollTop = 0; }
         // The element that had the focus may be gone from view; the next step is the pay button.
         if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
     }

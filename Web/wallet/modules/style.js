@@ -132,6 +132,13 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     .foot { padding-bottom: max(1rem, env(safe-area-inset-bottom)); }
     @keyframes rise { from { transform: translateY(60%); } }
 }
+/* Head and foot leave nothing between them on a low screen (a phone on its side, or a page enlarged to 400 percent:
+   WCAG 2.2, 1.4.10): there the sheet scrolls as a whole. */
+@media (max-height: 34rem) {
+    .sheet { max-height: 100dvh; overflow-y: auto; overscroll-behavior: contain; }
+    .sheet[open] { display: block; }
+    .scroll { overflow-y: visible; }
+}
 @media (prefers-color-scheme: dark) {
     .sheet { --paper: #17171d; --raised: #202028; --ink: #f1eff5; --quiet: #b3b0bf; --line: #3a3944; --edge: #7d7a8c;
         --accent: #d7a6ee; --accent-ink: #2a0a3a; --accent-soft: #33263d; --bad: #ffb0aa; --bad-soft: #43201f;
