@@ -55,6 +55,8 @@ import Testing
         let (bench, approval, payment) = try await Self.approved("63.63")
         let id = try #require(payment["id"]?.string)
         let operation = try #require(approval["outcome"]?["operation"]?.string)
+        // As long as its answer may be on its way nobody decides.
+        bench.desk.test.clock.advance(seconds: 600)
         try await bench.desk.expect(
             200, .post, "/payments/\(id)/operations/\(operation)/resolve", ["outcome": "failed", "reason": "asked"],
             key: "resolve")

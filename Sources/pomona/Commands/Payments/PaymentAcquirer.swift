@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Logging
 import Payments
 import SimulatorAcquirer
 
