@@ -4,8 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import Gateway
+import HTTPTypes
 import Payments
 import StrictJSON
+import TestGateway
 import Testing
 
 @testable import AdminAPI

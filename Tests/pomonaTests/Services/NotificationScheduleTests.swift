@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import Logging
 import Testing
 
 @testable import pomona
