@@ -30,7 +30,7 @@ struct ActsByTimeTests {
     }
 
     /// - Parameter ahead: how far the node's clock is before the database's when the capture is due by its own.
-    @Test(arguments: [(0, 1), (29, 1), (-29, 1), (30, 0), (-30, 0), (400 * 86_400, 0)] as [(Int64, Int)])
+    @Test(arguments: [(0, 1), (29, 1), (-29, 1), (31, 0), (-30, 0), (400 * 86_400, 0)] as [(Int64, Int)])
     func plannedCapturesWaitForAClockThatAgrees(ahead: Int64, count: Int) async throws {
         let (shop, database) = try await Self.open()
         var command = try shop.authorization(of: money(10_00))

@@ -42,6 +42,6 @@ import Testing
     func transcriptsShowEveryFaultCode() throws {
         let text = try Self.suite.recordedText()
         let missing = FaultCode.allCases.filter { !text.contains("<Code>\($0.rawValue)</Code>") }
-        #expect(missing == [.unavailable, .orderClosed, .tooManyOperations, .operationNotAllowed])
+        #expect(missing == [.unavailable, .tokenRefused, .orderClosed, .tooManyOperations, .operationNotAllowed])
     }
 }

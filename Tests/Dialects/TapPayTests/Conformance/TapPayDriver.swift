@@ -93,6 +93,10 @@ struct TapPayDriver: DialectDriver {
         if case .query = call?.action { return try self.readTrade(reading, of: call) }
         var answer = try DialectAnswer(reading, of: call)
         if Self.declines.contains(reading.code) { answer.verdict = .declined }
+        // A trade was made, whose token the bank does not take: no refusal of this gateway's.
+        if reading.code == "\(TapPayCode.invalidPrime.rawValue)", !(reading["rec_trade_id"] ?? "").isEmpty {
+            answer.verdict = .declined
+        }
         return answer
     }
 
