@@ -46,6 +46,31 @@ import Testing
         #expect(reply.json["cut"] == false)
     }
 
+    /// As it stands beside a card's picture, or on a receipt.
+    @Test func signsInFrontOfANameAreNoPartOfIt() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "a")
+        let suffix = payment.instrument.maskedPAN.suffix
+        let code = try #require(payment.operations[0].answer.authorizationCode)
+        let bullets = "%E2%80%A2%E2%80%A2"
+        for (text, match) in [
+            (bullets + suffix, "last4"), ("\(bullets)\(bullets)+\(suffix)", "last4"), ("**\(suffix)", "last4"),
+            ("%23\(code)", "authorizationCode"), ("%23+\(code)", "authorizationCode"),
+        ] {
+            let found = try await self.hits(text, desk)
+            #expect(found.contains { $0 == ("payment", payment.id.text, match) }, "\(text): \(found)")
+        }
+        for text in [bullets, "%23", "\(suffix)\(bullets)"] {
+            #expect(try await self.hits(text, desk).isEmpty, "\(text)")
+        }
+        // What is really called so is found alone.
+        let hash = try await till.pay(
+            10_00, "b", references: [ReferenceName(kind: "txid", value: "#\(code)")])
+        let found = try await self.hits("%23\(code)", desk)
+        #expect(found.map(\.id) == [hash.id.text])
+    }
+
     /// By what its dialect gave out, in the search and in the list alike.
     @Test func whatADialectGaveOutFindsThePayment() async throws {
         let desk = try await Desk.open()

@@ -64,8 +64,12 @@ import Time
         let open = try await desk.expect(200, .get, "/settlement-differences", query: "merchant=till")
         #expect(open.json["data"]?.array?.count == 1)
         #expect(try await desk.expect(200, .get, "/merchants/till/fees").json["data"]?.array?.count == 1)
+        try await desk.expect(
+            201, .post, "/merchants", ["name": "other", "displayName": "Other", "mode": "live", "countryCode": "DE"],
+            key: "other")
         let export = try await desk.file("/exports/settlement", query: "file=\(id)")
         #expect(export.lines.count == 3)
+        #expect(export.name.hasPrefix("pomona-sandbox-till-settlement-"), "It is of one merchant alone.")
         #expect(try await desk.expect(200, .get, "/settlements").json["data"]?.array?.count == 1)
         #expect(try await self.hits(id, desk) == ["settlementFile"])
     }

@@ -359,7 +359,7 @@ class FormatTest(PortalTestCase):
 
     def evaluate(self, script):
         page = self.open("/portal/", expected=[r"status of 401"])
-        return page.evaluate(f"(async () => {{ const format = await import('/portal/core/format.js'); const words = await import('/portal/core/words.js'); {script} }})()")
+        return page.evaluate(f"(async () => {{ const format = {{ ...await import('/portal/core/format.js'), ...await import('/portal/core/reading.js') }}; const words = await import('/portal/core/words.js'); {script} }})()")
 
     def test_amounts_are_written_as_the_language_does(self):
         shown = self.evaluate("""const out = {}; for (const language of ['en', 'de', 'zh-Hant']) { await words.speak(language);
@@ -375,6 +375,14 @@ class FormatTest(PortalTestCase):
             ['de', ['12,5', '12.50', '1.234,50', '1.234', '12,505', '7']]]) { await words.speak(language); out[language] = texts.map((text) => format.readAmount(text, 2)); } return out;""")
         self.assertEqual(read["en"], ["12.50", "12.00", "1234.50", "12.50", None, None, None, None, None, "12.10", "7.00"])
         self.assertEqual(read["de"], ["12.50", "12.50", "1234.50", "1234.00", None, "7.00"])
+
+    def test_amounts_with_their_currency_and_days_are_read_as_people_write_them(self):
+        texts = ["42.50", "42.50 USD", "usd 42.5", "1,234.50 EUR", "1200 JPY", "42.50 JPY", "42.50 XQX", "5679", "4,2,5", "A 42.50 B", "USD 1.00 USD", "order-1042"]
+        read = self.evaluate(f"return {texts!r}.map((text) => {{ const found = format.readMoney(text); return found && `${{found.value}} ${{found.currency}}`; }});")
+        self.assertEqual(read, ["42.50 null", "42.50 USD", "42.50 USD", "1234.50 EUR", "1200 JPY", None, None, None, None, None, None, None])
+        self.assertEqual(self.evaluate("await words.speak('de'); return format.readMoney('1.234,50 EUR').value;"), "1234.50")
+        days = ["2026-11-29", "29.11.2026", "9. 1. 2026", "2026-13-45", "31.02.2026", "29/11/2026", "2026"]
+        self.assertEqual(self.evaluate(f"return {days!r}.map(format.readDay);"), ["2026-11-29", "2026-11-29", "2026-01-09", None, None, None, None])
 
     def test_amounts_are_compared_and_taken_away_exactly(self):
         self.assertEqual(

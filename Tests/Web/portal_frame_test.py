@@ -103,6 +103,30 @@ class FrameTest(PortalTestCase):
         page.locator(".search input").fill("somebody@example.com")
         page.get_by_text("E-mail addresses are not searched").wait_for()
 
+    def test_search_leads_from_an_amount_and_a_day_to_their_payments(self):
+        order = self.portal.pay("67.89")
+        day = self.portal.payment_of(order)["createdAt"][:10]
+        page = self.signed_in(path="/portal/payments?merchant=commweb")
+        field = page.locator(".search input")
+        for text, title, address in (
+            ("67.89 USD", "67.89\u00a0USD", "currency=USD&amountFrom=67.89&amountTo=67.89"), ("67.89", "67.89\u00a0USD", "currency=USD&amountFrom=67.89&amountTo=67.89"),
+            (day, "", f"from={day}&to={day}"),
+        ):
+            with self.subTest(text):
+                field.fill(text)
+                hit = page.locator(".found .hit", has_text="Filter the payments").first
+                hit.wait_for()
+                self.assertIn(title, hit.inner_text())
+                self.axe(page)
+                hit.click()
+                self.until(page, f"location.search === '?{address}'")
+                self.settled(page)
+                self.assertIn(order, page.locator("main tbody").inner_text())
+        # A number is a name, and none that there is: what would do is said, and of which number the last four are.
+        field.fill("98765432109")
+        page.get_by_text("last four digits of the device’s number").wait_for()
+        self.assertEqual(page.locator(".found .hit").count(), 0)
+
     def test_mode_is_a_word_and_a_mark_everywhere(self):
         page = self.signed_in()
         self.assertTrue(page.locator(".frame.sandbox").count())

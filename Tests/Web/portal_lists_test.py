@@ -163,7 +163,7 @@ class FilesOfListsTest(OperatorTestCase):
         self.portal.pay("54.00")
         page = self.signed_in(path="/portal/payments")
         code = page.evaluate("""async () => {
-            const { download } = await import('/portal/core/api.js');
+            const { download } = await import('/portal/core/download.js');
             return download('/exports/payments', { format: 'csv' }, { bytesMax: 10 }).then(() => 'a file', ({ code }) => code);
         }""")
         self.assertEqual(code, "export_too_long")

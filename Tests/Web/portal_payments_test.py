@@ -5,6 +5,7 @@
 
 """Payments: found, shown whole, captured, voided, refunded; the clerk's road takes four actions."""
 
+import functools
 import urllib.request
 
 from portal import HOSTILE, REFUSED, Actions, PortalTestCase
@@ -145,6 +146,76 @@ class PaymentsTest(PortalTestCase):
         page.locator("dialog").get_by_role("button", name="Refund 90.00").click()
         self.until(page, "document.querySelector('dialog [role=alert], .note-unknown, .toast')")
         self.assertEqual(self.portal.payment_of(order)["refunded"], "0.00")
+
+    def test_page_under_a_dialog_is_renewed_when_that_closes(self):
+        order = self.portal.pay("25.00")
+        page = self.at_payment(order, expected=REFUSED)
+        bound = page.locator("dialog").get_by_label("Amount")
+
+        page.get_by_role("button", name="Refund…").click()
+        bound.fill("3")
+        page.evaluate("""import('/portal/core/state.js').then(({ on }) => {
+            on('stream', ({ event }) => { if (event === 'payment') { globalThis.heard = true; } }); })""")
+        payment = self.portal.payment_of(order)
+        status, answer = self.portal.call("POST", f"/payments/{payment['id']}/refund", {"amount": "5.00"})
+        self.assertEqual(status, 200, answer)
+        self.until(page, "globalThis.heard")
+        self.assertEqual(bound.input_value(), "3", "What is typed stays.")
+        self.assertNotIn("refunded in part", page.locator(".payment-title").inner_text())
+        page.keyboard.press("Escape")
+        page.locator(".payment-title", has_text="refunded in part").wait_for()
+        page.get_by_role("button", name="Refund…").click()
+        self.assertEqual(bound.input_value(), "20.00")
+
+    def test_act_that_is_refused_as_no_longer_possible_renews_the_page(self):
+        order = self.portal.pay("26.00")
+        page = self.at_payment(order, expected=REFUSED)
+        # Nothing comes by the stream: the refusal alone says it.
+        page.route("**/admin/v1/stream*", lambda route: route.fulfill(status=404))
+        page.reload()
+        page.locator(".payment-title").wait_for()
+        payment = self.portal.payment_of(order)
+        bound = page.locator("dialog").get_by_label("Amount")
+        page.get_by_role("button", name="Refund…").click()
+        bound.fill("22")
+        status, answer = self.portal.call("POST", f"/payments/{payment['id']}/refund", {"amount": "6.00"})
+        self.assertEqual(status, 200, answer)
+        page.locator("dialog form button[type=submit]").click()
+        page.locator("dialog").get_by_role("alert").wait_for()
+        self.assertEqual(bound.input_value(), "22", "The dialog says why, and stays.")
+        page.keyboard.press("Escape")
+        page.locator(".payment-title", has_text="refunded in part").wait_for()
+        page.get_by_role("button", name="Refund…").click()
+        self.assertEqual(bound.input_value(), "20.00")
+
+    def test_refund_whose_end_nobody_knows_has_that_sign_and_not_that_of_done(self):
+        for state, tone in (("unknown", "unknown"), ("accepted", "unknown"), ("pending", "unknown"), ("succeeded", "done")):
+            with self.subTest(state):
+                page = self.at_payment(self.portal.pay("27.00"))
+
+                def ended(route, ending):
+                    answer = route.fetch()
+                    body = answer.json()
+                    body["operation"]["state"] = ending
+                    route.fulfill(response=answer, json=body)
+
+                page.route("**/admin/v1/payments/*/refund", functools.partial(lambda ending, route: ended(route, ending), state))
+                page.get_by_role("button", name="Refund…").click()
+                page.locator("dialog form button[type=submit]").click()
+                toast = page.locator(".toast")
+                toast.wait_for()
+                self.assertIn(f"toast-{tone}", toast.get_attribute("class"))
+                self.assertEqual(toast.locator(".shape.tone-unknown").count(), 1 if tone == "unknown" else 0)
+                self.axe(page)
+
+    def test_print_says_whose_money_it_is_and_whether_it_is_real(self):
+        page = self.at_payment(self.portal.pay("28.00"))
+        page.emulate_media(media="print")
+        shown = page.locator(".mode-tag:visible").all_inner_texts()
+        self.assertEqual(shown, ["sandbox"])
+        self.assertFalse(page.get_by_role("button", name="Refund…").is_visible())
+        self.screenshot(page, "portal-print")
+        page.emulate_media(media="screen")
 
     def test_refund_pressed_twice_is_one_refund(self):
         order = self.portal.pay("16.00")

@@ -164,6 +164,70 @@ class SessionEndTest(OperatorTestCase):
         self.end(page)
         self.looks(page, "session-ended")
 
+    def test_open_form_gives_way_to_the_sign_in_and_has_what_was_typed_afterwards(self):
+        payment = self.portal.payment_of(self.portal.pay("36.00"))
+        person = self.person()
+        page = self.signed_in("operator", path=f"/portal/payments/{payment['id']}", expected=REFUSED, person=person)
+        page.locator(".payment-title").wait_for()
+
+        def opened():
+            self.button(page, "Refund…").click()
+            return self.dialog(page).get_by_label("Amount"), self.dialog(page).get_by_label("Reason")
+
+        amount, reason = opened()
+        amount.fill("7")
+        reason.fill("the cup was broken")
+        self.end(page)
+        self.assertEqual(page.locator("dialog").count(), 0)
+        # It can be reached: nothing lies above it.
+        self.sign_in(page, "operator", **person)
+        page.locator(".payment-title").wait_for()
+        amount, reason = opened()
+        self.assertEqual((amount.input_value(), reason.input_value()), ("7", "the cup was broken"))
+        self.assertIn("before your session ended", self.dialog(page).inner_text())
+        self.assertTrue(self.dialog(page).get_by_role("button", name="Refund 7.00").is_visible(), "The sentence and the button are of it.")
+        self.looks(page, "dialog-typed-before")
+        # Once; and somebody else finds nothing.
+        page.keyboard.press("Escape")
+        self.closed(page)
+        amount, _ = opened()
+        self.assertEqual(amount.input_value(), "36.00")
+        amount.fill("8")
+        self.end(page)
+        self.sign_in(page, "operator", **self.person())
+        page.locator(".payment-title").wait_for()
+        amount, _ = opened()
+        self.assertEqual(amount.input_value(), "36.00")
+
+    def test_what_is_shown_once_goes_with_the_session(self):
+        page = self.signed_in("viewer", expected=REFUSED, person=self.person())
+        page.evaluate("""import('/portal/widgets/dialog.js').then(({ secretOnce }) => {
+            secretOnce({ title: 'New token', secrets: [['token', 'pom_the-secret-itself']] }).then(() => { document.title = 'kept'; });
+        })""")
+        self.dialog(page).get_by_text("pom_the-secret-itself").wait_for()
+        page.keyboard.press("Escape")
+        self.assertTrue(self.dialog(page).is_visible(), "It is not closed by accident.")
+        self.end(page)
+        self.assertEqual(page.locator("dialog").count(), 0)
+        self.assertNotIn("pom_the-secret-itself", page.content())
+        self.assertNotEqual(page.title(), "kept", "Nobody has said so.")
+
+    def test_sign_out_in_one_tab_shows_in_the_others(self):
+        page = self.signed_in("viewer", path="/portal/payments", expected=REFUSED, person=self.person())
+        # The stream, which asks twice a minute, says nothing here.
+        page.route("**/admin/v1/stream*", lambda route: route.fulfill(status=404))
+        page.reload()
+        self.settled(page)
+        other = page.context.new_page()
+        other.goto(self.portal.url + "/portal/")
+        self.settled(other)
+        other.locator(".person summary").click()
+        other.get_by_role("button", name="Sign out").click()
+        other.get_by_role("button", name="Sign in", exact=True).wait_for()
+        # Without a click here.
+        page.get_by_text(ENDED).wait_for()
+        self.assertEqual(page.locator("nav.menu").count(), 0)
+
     def test_answer_that_comes_after_the_end_shows_nothing(self):
         payment = self.portal.payment_of(self.portal.pay("34.00"))
         # Its own answer, that it is refused, and its file: whatever of a page may be on its way.

@@ -15,7 +15,7 @@ import Testing
 /// `pomona upgrade check`, as a program.
 @Suite("pomona upgrade")
 struct CliUpgradeTests {
-    private static let steps: JSON = [
+    private static let steps: [JSON] = [
         "1 tables", "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms",
         "5 indexes of pages", "6 indexes of names",
     ]
@@ -44,7 +44,7 @@ struct CliUpgradeTests {
         for _ in 0..<2 {
             let (result, json) = try await self.check(sandbox.data)
             #expect(result.exitCode == 2, "\(result.stderr)")
-            #expect(json["steps"] == Self.steps)
+            #expect(json["steps"] == .array(Self.steps))
         }
         let said = try await CliTool.pomona(["upgrade", "check", "--data", sandbox.data])
         let list = """
@@ -115,7 +115,8 @@ struct CliUpgradeTests {
         let (result, json) = try await self.check(
             folder.file("data"), ["--store", "\(server.url(database: name))"])
         #expect(result.exitCode == 2, "\(result.stderr)")
-        #expect(json["steps"] == Self.steps)
+        // What a SQLite file needs not.
+        #expect(json["steps"] == .array(Self.steps + ["7 rows of payments"]))
         let tables = "SELECT count(*) FROM pg_class WHERE relname = 'payments'"
         #expect(try await server.execute(tables, database: name) == "0")
     }

@@ -9,10 +9,14 @@ import { get, getAll, read, remove, stream } from "./core/api.js";
 import { byId, make, refill } from "./core/dom.js";
 import { arrived, drawFrame, redraw } from "./core/frame.js";
 import { renewHome } from "./core/home.js";
-import { begin, href, navigate, refresh, register } from "./core/router.js";
-import { applyPreferences, can, mayOpen, mode, on, preference, restoreMerchant, seesNone, state, report } from "./core/state.js";
+import { begin, forgetPlaces, href, navigate, refresh, register } from "./core/router.js";
+import {
+    applyPreferences, can, chooseMerchant, learnMerchants, mayOpen, merchantNamed, mode, on, preference, restoreMerchant, seesNone, state, report,
+} from "./core/state.js";
+import { onSessionEnd, reportSessionEnd } from "./core/tabs.js";
 import { fitting, loadWords, say, speak } from "./core/words.js";
 import { buttonLink, empty, loading, page as pageOf, problem } from "./widgets/basics.js";
+import { endDialogs } from "./widgets/dialog.js";
 import { listenToKeys } from "./widgets/keys.js";
 import { searchPlaces } from "./widgets/search.js";
 import { pages } from "./pages/index.js";
@@ -65,7 +69,7 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     let title = null;
     const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(place, pageOf({ title: title ?? say("frame.loading") }, loading(5))); } }, patienceMillis);
     try {
-        if (!page) {
+        if (!(await followAddress(query, signal)) || !page) {
             content = missing();
         } else if (!mayOpen(page)) {
             content = notForYou(page);
@@ -110,6 +114,20 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     shownAddress = location.href;
 }
 
+/**
+ * Has the frame show the merchant that the address names: a link shows what it says, or nothing. False where this person sees none of
+ * that name.
+ */
+async function followAddress(query, signal) {
+    const named = query.get("merchant");
+    if (!named || !can("merchants:read")) { return true; }
+    // It may have been added since the sign-in.
+    if (!merchantNamed(named)) { learnMerchants(await getAll("/merchants", {}, { signal })); }
+    if (!merchantNamed(named)) { return false; }
+    if (!signal.aborted) { chooseMerchant(named, { byAddress: true }); }
+    return true;
+}
+
 const missing = () => pageOf({ title: say("frame.notHere") }, empty(say("frame.notHereTitle"), say("frame.notHereText"), buttonLink(say("frame.toHome"), href("/"))));
 
 /** A page that the role does not show, or that is of all merchants together for somebody who is kept to some. */
@@ -136,11 +154,7 @@ async function open(session) {
         await showSignIn();
         return;
     }
-    state.merchants = can("merchants:read") ? await getAll("/merchants") : [];
-    restoreMerchant();
-    main = drawFrame(pages, { signOut });
-    live();
-    renewHome({ atOnce: true });
+    await drawSignedIn();
     if (location.pathname.startsWith("/portal/invitation") || new URLSearchParams(location.search).has("refused")) {
         navigate("/", { replace: true });
     } else {
@@ -148,11 +162,21 @@ async function open(session) {
     }
 }
 
+/** Everything that stands around the pages of who is signed in. */
+async function drawSignedIn() {
+    state.merchants = can("merchants:read") ? await getAll("/merchants") : [];
+    restoreMerchant(new URLSearchParams(location.search).get("merchant"));
+    main = drawFrame(pages, { signOut });
+    live();
+    renewHome({ atOnce: true });
+}
+
 async function signOut() {
     try {
         await remove("/session");
     } finally {
         living?.abort();
+        reportSessionEnd();
         location.assign("/portal/");
     }
 }
@@ -187,10 +211,13 @@ async function start() {
     listenToKeys(pages);
     on("session", () => {
         if (!state.session) { return; }
+        endDialogs(state.session.person?.userName);
         state.session = null;
         state.wasEnded = true;
+        reportSessionEnd();
         showSignIn();
     });
+    onSessionEnd(async () => { if (state.session && !(await isStillSignedIn())) { report("session", null); } });
     document.addEventListener("visibilitychange", () => {
         if (!main || state.session?.stage !== "open") { return; }
         live();
@@ -198,7 +225,13 @@ async function start() {
         renewHome({ atOnce: true });
         report("stream", { event: "back", data: {} });
     });
-    on("merchant", () => { redraw(); live(); renewHome({ atOnce: true }); navigate(location.pathname + withoutPlace(), { replace: true, keepsFocus: true }); });
+    on("merchant", ({ byAddress }) => {
+        forgetPlaces();
+        redraw();
+        live();
+        renewHome({ atOnce: true });
+        if (!byAddress) { navigate(location.pathname + queryOfChosen(), { replace: true, keepsFocus: true }); }
+    });
     on("preferences", async (name) => {
         if (name !== "language") { return; }
         await speak(preference("language") ?? fitting());
@@ -214,13 +247,26 @@ async function start() {
     begin(show);
 }
 
-/** The query without what belongs to another merchant's list. */
-function withoutPlace() {
+/** The query for the merchant that is chosen now, without what belongs to another one's list. */
+function queryOfChosen() {
     const query = new URLSearchParams(location.search);
     query.delete("after");
-    query.delete("merchant");
     query.delete("acquirer");
+    if (query.has("merchant")) {
+        query.delete("merchant");
+        if (state.merchant) { query.set("merchant", state.merchant); }
+    }
     return query.size > 0 ? `?${query}` : "";
+}
+
+/** Whether the cookie is still of who works here; somebody else may have signed in in another tab. */
+async function isStillSignedIn() {
+    try {
+        const { body } = await read("/session", {}, { background: true });
+        return body.stage === state.session?.stage && body.person?.userName === state.session?.person?.userName;
+    } catch (error) {
+        return error.status !== 401;
+    }
 }
 
 async function session() {
@@ -228,13 +274,7 @@ async function session() {
         const { body } = await read("/session");
         if (body.stage !== "open") { return body; }
         state.session = body;
-        state.merchants = can("merchants:read") ? await getAll("/merchants") : [];
-        const asked = new URLSearchParams(location.search).get("merchant");
-        restoreMerchant();
-        if (asked && state.merchants.some(({ name }) => name === asked)) { state.merchant = asked; }
-        main = drawFrame(pages, { signOut });
-        live();
-        renewHome({ atOnce: true });
+        await drawSignedIn();
         return body;
     } catch (error) {
         if (error.status === 401) { return null; }

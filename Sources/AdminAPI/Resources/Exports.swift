@@ -104,10 +104,10 @@ extension AdminEndpoints {
             "settlement", "A settlement file's items.", .reportsRead,
             [.init("file", .id("set_"), "Which file.")]
         ) { call in
-            let (file, _) = try await call.settlementFile(call.query["file"])
+            let (file, merchant) = try await call.settlementFile(call.query["file"])
             let administration = call.administration
             let query = SettlementQuery(fileID: file.id, limit: Administration.reportPageCount)
-            return try await call.rows(SettlementRow.self, of: "settlement", from: query) { place in
+            return try await call.rows(SettlementRow.self, of: "settlement", whose: merchant, from: query) { place in
                 let items = try await administration.settlementItems(place)
                 var next = place
                 next.after = items.last?.id
@@ -143,8 +143,10 @@ extension Call {
 
     /// Rows as a file whose name says what it is, whose, and whether its money is real. It breaks off when whoever called may not
     /// see it any more.
+    ///
+    /// - Parameter merchant: Whose they are, where the call names something else than the merchant.
     func rows<Row: ReportRow, Place: Sendable>(
-        _ type: Row.Type, of name: String, from place: Place,
+        _ type: Row.Type, of name: String, whose merchant: Merchant? = nil, from place: Place,
         _ page: @escaping @Sendable (Place) async throws -> (rows: [Row], next: Place?)
     ) async throws -> StreamAnswer {
         let format = self.query["format"].flatMap(ReportFormat.init(rawValue:)) ?? .csv
@@ -153,12 +155,13 @@ extension Call {
             return (rows.text(format), next)
         }
         return StreamAnswer(
-            type: format.mediaType, fileName: try await self.fileName(name, format), stream: stream.stream)
+            type: format.mediaType, fileName: try await self.fileName(name, merchant, format), stream: stream.stream)
     }
 
-    private func fileName(_ name: String, _ format: ReportFormat) async throws -> String {
+    private func fileName(_ name: String, _ merchant: Merchant?, _ format: ReportFormat) async throws -> String {
         let merchants = try await self.administration.read { try $0.merchants() }.filter(self.sees)
-        let only = merchants.count == 1 ? merchants.first : merchants.first { $0.name == self.query["merchant"] }
+        let only =
+            merchant ?? (merchants.count == 1 ? merchants.first : merchants.first { $0.name == self.query["merchant"] })
         let modes = Set((only.map { [$0] } ?? merchants).map(\.mode))
         let mode = modes.count == 1 ? modes.first?.rawValue ?? "" : "live-and-sandbox"
         let parts = ["pomona", modes.isEmpty ? "empty" : mode, only?.name ?? "all", name]

@@ -32,6 +32,17 @@ public struct Search: Sendable {
     }
 }
 
+extension Search {
+    /// What people copy along in front of a name: the bullets before a card's last digits, the sign of a number.
+    private static let signs: Set<Character> = ["•", "·", "∙", "●", "*", "#", "№", " "]
+
+    /// The text without such signs in front of it; `nil` where there are none, or nothing else.
+    var textWithoutSigns: String? {
+        let bare = self.text.drop { Self.signs.contains($0) }
+        return bare.isEmpty || bare.startIndex == self.text.startIndex ? nil : String(bare)
+    }
+}
+
 /// Something that a text names.
 public struct SearchHit: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -86,14 +97,17 @@ public struct SearchHit: Hashable, Sendable {
 }
 
 extension Administration {
-    /// What a text is the name of, as a whole: each way is a look-up by an index, none is a walk.
+    /// What a text is the name of, as a whole: each way is a look-up by an index, none is a walk. What nothing is called is looked for
+    /// without the bullets or the sign of a number in front of it, too.
     ///
     /// - Returns: the hits, one of each thing, and whether there are more of them than were asked for.
     /// - Throws: `StoreError`.
     public func search(_ search: Search) async throws -> (hits: [SearchHit], isCut: Bool) {
         let found = try await self.search { reader in
             var finder = try SearchFinder(search, reader)
-            try finder.find()
+            try finder.find(search.text)
+            // As a whole first: an order may be called "#1042".
+            if finder.hits.isEmpty, let bare = search.textWithoutSigns { try finder.find(bare) }
             return finder.hits
         }
         return (Array(found.prefix(search.limit)), found.count > search.limit)

@@ -28,8 +28,7 @@ struct SearchFinder {
                 .map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    mutating func find() throws {
-        let text = self.search.text
+    mutating func find(_ text: String) throws {
         guard !text.isEmpty else { return }
         if self.may(.paymentsRead) {
             try self.findPayments(text)

@@ -17,7 +17,8 @@ function formatter(kind, options) {
     return cache.get(key) ?? cache.set(key, new Intl[kind](language(), options)).get(key);
 }
 
-const decimalSign = () => formatter("NumberFormat", {}).formatToParts(1.5).find(({ type }) => type === "decimal").value;
+/** The decimal separator of the language. */
+export const decimalSign = () => formatter("NumberFormat", {}).formatToParts(1.5).find(({ type }) => type === "decimal").value;
 
 /** "1234.50" as "1,234.50", "1.234,50"…, with as many decimals as it has. */
 export function decimal(text) {
@@ -69,27 +70,6 @@ export const minus = (one, other) => added(one, other, -1n);
 
 /** `one + other` as a decimal text. */
 export const plus = (one, other) => added(one, other, 1n);
-
-/**
- * What a person typed as an amount, as the server reads it, or null: "1.234,5" in German with two digits is "1234.50".
- */
-export function readAmount(typed, digits) {
-    const sign = decimalSign();
-    let text = typed.trim().replace(/[\s\u00a0\u202f'’]/g, "");
-    const other = sign === "," ? "." : ",";
-    // One separator with as many digits behind it as the currency has is the decimal one, whichever it is.
-    const single = new RegExp(`^(\\d+)[.,](\\d{1,${Math.max(digits, 1)}})$`).exec(text);
-    if (single && digits > 0 && single[2].length !== 3) {
-        text = `${single[1]}.${single[2]}`;
-    } else {
-        if (!new RegExp(`^\\d{1,3}(\\${other}?\\d{3})*(\\${sign}\\d+)?$|^\\d+(\\${sign}\\d+)?$`).test(text)) { return null; }
-        text = text.replaceAll(other, "").replace(sign, ".");
-    }
-    const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text);
-    if (!match || (match[2]?.length ?? 0) > digits) { return null; }
-    const whole = match[1].replace(/^0+(?=\d)/, "");
-    return digits === 0 ? whole : `${whole}.${(match[2] ?? "").padEnd(digits, "0")}`;
-}
 
 /** How many decimals a currency has, by an amount of it. */
 export const digitsOf = (text) => units(text).digits;
@@ -170,6 +150,12 @@ function zoneOffset(at, timeZone) {
         timeZone, year: "numeric", month: "2-digit", day: "2-digit", ...clock,
     }).formatToParts(new Date(at)).map(({ type, value }) => [type, Number(value)]));
     return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second) - Math.trunc(at / 1000) * 1000;
+}
+
+/** Whether a text is a calendar day, as addresses have them: "2026-11-23", and not "2026-13-45". */
+export function isDay(text) {
+    const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+    return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** A day some days later or earlier. */

@@ -11,6 +11,8 @@ const base = "/portal";
 const routes = [];
 let show = () => {};
 let leaving = null;
+/** With which query each path was shown last, in this tab. */
+const places = new Map();
 
 /** "/payments/:id" as what finds it. */
 function pattern(path) {
@@ -60,6 +62,16 @@ export function here() {
     return { ...pageAt(path), path, query: new URLSearchParams(location.search) };
 }
 
+/** The address of a list for the way back to it: with its filters and its page, as it was left. */
+export const backTo = (path) => base + path + (places.get(path) ?? "");
+
+/** Another merchant is looked at: the filters and pages of lists whose address names none were not of it. */
+export function forgetPlaces() {
+    for (const [path, query] of places) {
+        if (!new URLSearchParams(query).has("merchant")) { places.delete(path); }
+    }
+}
+
 /** Whether a link to that path leads this person to a page, and not to a refusal. */
 export function leadsSomewhere(path) {
     const { page } = pageAt(path);
@@ -90,7 +102,9 @@ export const refresh = () => arrive({ keepsFocus: true });
 function arrive(options) {
     leaving?.abort();
     leaving = new AbortController();
-    show({ ...here(), ...options, signal: leaving.signal });
+    const place = here();
+    places.set(place.path, location.search);
+    show({ ...place, ...options, signal: leaving.signal });
 }
 
 /** Begins: `shower` is called with what to show, each time. */

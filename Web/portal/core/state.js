@@ -16,7 +16,7 @@ const listeners = new Map();
  */
 export const state = { session: null, signIn: null, merchants: [], merchant: null, shownMode: null };
 
-/** Listens to "session", "merchant", "merchants", "stream" or "preferences"; returns what ends that. */
+/** Listens to "session", "merchant", "merchants", "stream", "dialog" (one has closed), "undone" (a form's error) or "preferences"; returns what ends that. */
 export function on(subject, listener) {
     const all = listeners.get(subject) ?? listeners.set(subject, new Set()).get(subject);
     all.add(listener);
@@ -101,20 +101,24 @@ function choosable(name) {
     return seesAll() ? null : state.merchants[0]?.name ?? null;
 }
 
-/** Chooses a merchant by name, or all by null. Kept for this tab. */
-export function chooseMerchant(name) {
+/** Chooses a merchant by name, or all by null. Kept for this tab. `byAddress`: the address says so already, and its page is on its way. */
+export function chooseMerchant(name, { byAddress = false } = {}) {
     const chosen = choosable(name);
     if (chosen === state.merchant) { return; }
     state.merchant = chosen;
     keep("sessionStorage", "merchant", chosen);
-    report("merchant", chosen);
+    report("merchant", { byAddress });
 }
 
-/** After the merchants came: the one that was chosen before, else the only one, else the first of those that somebody is kept to. */
-export function restoreMerchant() {
-    const before = kept("sessionStorage", "merchant");
+/**
+ * After the merchants came: the one that the address names, else the one that was chosen before, else the only one, else the first of
+ * those that somebody is kept to.
+ */
+export function restoreMerchant(named) {
+    const before = merchantNamed(named) ? named : kept("sessionStorage", "merchant");
     const only = state.merchants.length === 1 ? state.merchants[0].name : null;
     state.merchant = choosable(before) ?? only;
+    if (state.merchant === named) { keep("sessionStorage", "merchant", named); }
 }
 
 /** How a person likes it: `theme` (light, dark or null for the system's), `density` (dense or null), `language`. */

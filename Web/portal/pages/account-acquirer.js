@@ -8,19 +8,19 @@
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { href, navigate, refresh } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, disclosure, english, facts, identifier, note, page, problem, section, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
-import { changesOf, follows, pageMerchant, pathOf, settingFields, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { changesOf, follows, pathOf, settingFields, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 const back = () => ({ href: href("/accounts"), text: say("accounts.title") });
 
 /** A new account. */
 export async function create({ query, signal }) {
-    const merchant = pageMerchant(query);
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("accounts.newAcquirer"), say("accounts.newAcquirerLead")); }
     const { connectors: all } = await api.get("/catalog", {}, { signal });
     // Which kinds may never take the other mode's payments the server says; what is known not to fit is not offered.

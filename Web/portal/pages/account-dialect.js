@@ -9,20 +9,20 @@ import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
 import { href, navigate, refresh } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, empty, english, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { titleOf } from "./accounts.js";
-import { changesOf, follows, pageMerchant, pathOf, settingFields, showCredentials, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { changesOf, follows, pathOf, settingFields, showCredentials, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 const back = () => ({ href: href("/accounts"), text: say("accounts.title") });
 
 /** A new account. */
 export async function create({ query, signal }) {
-    const merchant = pageMerchant(query);
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("accounts.newDialect"), say("accounts.newDialectLead")); }
     const [catalog, { data: present }] = await Promise.all([
         api.get("/catalog", {}, { signal }), api.get(pathOf(merchant, "/accounts"), {}, { signal }),

@@ -8,15 +8,15 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { href } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { buttonLink, empty, page, section } from "../widgets/basics.js";
 import { mark } from "../widgets/marks.js";
 import { table } from "../widgets/table.js";
-import { pageMerchant, pathOf, whoseIsIt } from "./shared/parts.js";
+import { pathOf, whoseIsIt } from "./shared/parts.js";
 
-export async function show({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function show({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("accounts.title"), say("accounts.lead")); }
     const [catalog, dialects, acquirers, routes] = await Promise.all([
         api.get("/catalog", {}, { signal }),

@@ -12,19 +12,19 @@ import { make, refill, saveFile } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
 import { listen } from "../core/listening.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, code, disclosure, eventually, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
 import { byKey, keyRow, standing } from "./apple-pay.js";
-import { pageMerchant, pathOf, stepList, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { pathOf, stepList, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 export async function show({ parameters, query, signal }) {
     const { purpose } = parameters;
     const title = say(`apple.way_${purpose}`);
-    const merchant = pageMerchant(query);
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(title, say("apple.lead")); }
     const data = await api.getAll(pathOf(merchant, "/certificates"), {}, { signal });
     const sets = byKey(data).filter((set) => set.purpose === purpose);

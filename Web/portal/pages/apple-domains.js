@@ -9,19 +9,19 @@ import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
 import { refresh } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, copyButton, empty, english, facts, note, page, problem, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { parts } from "./apple-pay.js";
-import { pageMerchant, pathOf, whoseIsIt } from "./shared/parts.js";
+import { pathOf, whoseIsIt } from "./shared/parts.js";
 
 export const filePath = "/.well-known/apple-developer-merchantid-domain-association";
 
-export async function show({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function show({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("apple.domains"), say("apple.domainsLead")); }
     const data = await api.getAll(pathOf(merchant, "/domains"), {}, { signal });
     const mayChange = can("apple-pay:write");

@@ -9,12 +9,12 @@ import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { dayText, moment, relative, shortID } from "../core/format.js";
 import { href, refresh } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, chosenMerchant, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, buttonLink, empty, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { mark, modeTag, shape } from "../widgets/marks.js";
-import { daysBar, pageMerchant, pathOf, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { daysBar, pathOf, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 export const purposes = ["payment-processing", "merchant-identity"];
 
@@ -80,8 +80,8 @@ export function agenda(sets, domains, merchant) {
     return items.sort((one, other) => one.days - other.days);
 }
 
-export async function show({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function show({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return everybody(signal); }
     const [certificates, domains] = await Promise.all([
         api.getAll(pathOf(merchant, "/certificates"), {}, { signal }), api.getAll(pathOf(merchant, "/domains"), {}, { signal }),

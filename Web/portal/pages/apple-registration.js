@@ -9,19 +9,19 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { href, refresh } from "../core/router.js";
-import { can } from "../core/state.js";
+import { can, chosenMerchant } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, empty, facts, identifier, note, page, problem, section, toast } from "../widgets/basics.js";
 import { dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
 import { parts } from "./apple-pay.js";
-import { pageMerchant, pathOf, whoseIsIt } from "./shared/parts.js";
+import { pathOf, whoseIsIt } from "./shared/parts.js";
 
 const linkTo = (path, merchant) => href(path, { merchant: merchant.name });
 
-export async function show({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function show({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("apple.registration"), say("apple.registrationLead")); }
     const path = pathOf(merchant, "/apple-registration");
     const head = { title: say("apple.title"), lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode)) };

@@ -12,7 +12,7 @@ import { say, sayOr } from "../core/words.js";
 import { button, copyButton, empty, facts, identifier, note, page, problem, section } from "../widgets/basics.js";
 import { exportButton } from "../widgets/acts.js";
 import { dialog } from "../widgets/dialog.js";
-import { filterBar } from "../widgets/filters.js";
+import { filterBar, readable } from "../widgets/filters.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 import { actorText } from "./shared/parts.js";
 
@@ -35,9 +35,10 @@ export async function show({ query, signal }) {
         { name: "subject", title: say("audit.subject"), kind: "text", maxlength: 128 },
         { name: "since", title: say("audit.since"), kind: "day" }, { name: "until", title: say("audit.until"), kind: "day" },
     ];
+    const wanted = readable(filters, query);
     const own = {
-        actor: query.get("actor"), act: query.get("act"), subject: query.get("subject"), from: query.get("since") ? startOfDay(query.get("since")) : null,
-        to: query.get("until") ? startOfDay(dayAfter(query.get("until"))) : null,
+        actor: wanted.get("actor"), act: wanted.get("act"), subject: wanted.get("subject"), from: wanted.get("since") ? startOfDay(wanted.get("since")) : null,
+        to: wanted.get("until") ? startOfDay(dayAfter(wanted.get("until"))) : null,
     };
     const isFiltered = filters.some(({ name }) => query.get(name));
     const load = (after) => api.get("/audit", { ...own, order: "newest", after, limit: 50 }, { signal });

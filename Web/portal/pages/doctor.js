@@ -17,7 +17,7 @@ import { button, empty, english, note, page, section, toast } from "../widgets/b
 import { confirm } from "../widgets/dialog.js";
 import { mark } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
-import { pageMerchant, tabs } from "./shared/parts.js";
+import { tabs } from "./shared/parts.js";
 
 const parts = (current) => tabs(say("doctor.title"), [["/doctor", say("doctor.findings")], ["/doctor/alarms", say("doctor.alarms")]], current);
 
@@ -32,7 +32,6 @@ const places = {
 
 /** Findings, the worst first. */
 export async function findings({ query, signal }) {
-    pageMerchant(query);
     const asks = query.get("ask") === "1";
     const { data } = await api.get("/findings", { merchant: state.merchant, offline: asks ? "false" : "true" }, { signal });
     const bad = data.filter(({ severity }) => severity !== "good");

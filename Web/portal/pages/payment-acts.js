@@ -37,7 +37,7 @@ function reportEnd(answer, kind) {
     const { operation, payment } = answer;
     const amount = amountText(operation.approvedAmount ?? operation.amount, payment.currency);
     const key = { succeeded: "end", failed: "endFailed" }[operation.state] ?? "endOpen";
-    toast(say(`payments.${key}_${kind}`, { amount }), { tone: operation.state === "failed" ? "refused" : "done" });
+    toast(say(`payments.${key}_${kind}`, { amount }), { tone: { succeeded: "done", failed: "refused" }[operation.state] ?? "unknown" });
     refresh();
 }
 

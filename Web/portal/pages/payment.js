@@ -8,9 +8,9 @@
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, compare, count, dayText, dayOf, daysUntil, moment, money } from "../core/format.js";
-import { listen } from "../core/listening.js";
+import { listen, refreshWhenFree, renewAfterActs } from "../core/listening.js";
 import { dialectName } from "../core/names.js";
-import { href, leadsSomewhere, refresh } from "../core/router.js";
+import { backTo, href, leadsSomewhere, refresh } from "../core/router.js";
 import { can, merchantNamed } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { approvalsNote, more } from "../widgets/acts.js";
@@ -30,13 +30,13 @@ export async function render({ parameters, signal }) {
     if (follows(payment.merchant, signal, () => "/payments", { keepsAll: true })) { return make("div"); }
     const zone = merchantNamed(payment.merchant)?.timeZone;
     listen(signal, ({ event, data }) => {
-        // Not under an open dialog: it would lose what was typed.
-        if (event === "payment" && data.id === payment.id && data.version !== payment.version && !document.querySelector("dialog[open]")) { refresh(); }
+        if (event === "payment" && data.id === payment.id && data.version !== payment.version) { refreshWhenFree(signal); }
     });
+    renewAfterActs(signal);
     const order = payment.orderReference;
     const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");
     const content = page({
-        back: { href: href("/payments"), text: say("payments.title") },
+        back: { href: backTo("/payments"), text: say("payments.title") },
         title: make("span", { class: "payment-title" }, money(payment.amount, payment.currency), mark(payment.state), backTag(payment.beingReversed)),
         lead: make("p", { class: "payment-lead" },
             order && make("span", {}, say("payments.orderIs", { order })), make("span", {}, identifier(payment.id)),

@@ -15,7 +15,7 @@ import { can, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, page } from "../widgets/basics.js";
-import { filterBar } from "../widgets/filters.js";
+import { filterBar, readable } from "../widgets/filters.js";
 import { backTag, mark } from "../widgets/marks.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 
@@ -25,7 +25,7 @@ const states = ["authorizing", "authorizationUnknown", "authorized", "partiallyC
 export const title = () => say("payments.title");
 
 /** What the address says as what the server is asked: days are of the merchant's zone. */
-export function asked(query) {
+function asked(query) {
     const plain = Object.fromEntries(["state", "outcome", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference", "connector"]
         .map((name) => [name, query.get(name)]));
     const [from, to] = [query.get("from"), query.get("to")];
@@ -48,6 +48,10 @@ async function acquirerFilter(query, signal) {
 }
 
 export async function render({ query, signal }) {
+    const currency = (text) => (/^([A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : null);
+    // Amounts are compared in a currency alone: without one they mean nothing.
+    const isOfCurrency = Boolean(currency(query.get("currency") ?? ""));
+    const bound = isOfCurrency ? amount : () => null;
     const filters = [
         { name: "state", title: say("payments.state"), kind: "choice", options: states.map((name) => [name, say(`states.${name}`)]) },
         { name: "outcome", title: say("payments.outcome"), kind: "choice", options: [["unknown", say("payments.outcomeUnknown")]] },
@@ -55,15 +59,15 @@ export async function render({ query, signal }) {
         { name: "last4", title: say("payments.last4"), kind: "text", inputmode: "numeric", maxlength: 4, clean: (text) => (/^(\d{4})?$/.test(text) ? text : null) },
         { name: "from", title: say("payments.from"), kind: "day" },
         { name: "to", title: say("payments.to"), kind: "day" },
-        { name: "currency", title: say("payments.currency"), kind: "text", maxlength: 3, clean: (text) => (/^([A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : null) },
-        ...(query.get("currency") ? [
-            { name: "amountFrom", title: say("payments.amountFrom"), kind: "text", inputmode: "decimal", clean: amount },
-            { name: "amountTo", title: say("payments.amountTo"), kind: "text", inputmode: "decimal", clean: amount }] : []),
+        { name: "currency", title: say("payments.currency"), kind: "text", maxlength: 3, clean: currency },
+        ...["amountFrom", "amountTo"].filter((name) => isOfCurrency || query.get(name))
+            .map((name) => ({ name, title: say(`payments.${name}`), kind: "text", inputmode: "decimal", clean: bound })),
         { name: "network", title: say("payments.network"), kind: "choice", options: networks.map((name) => [name, networkName(name)]) },
         { name: "dialect", title: say("payments.dialect"), kind: "choice", options: Object.entries(dialects) },
         await acquirerFilter(query, signal),
         { name: "reference", title: say("payments.reference"), kind: "text" },
     ];
+    const wanted = asked(readable(filters, query));
     const isFiltered = filters.some(({ name }) => query.get(name));
     const columns = [
         { name: "time", title: say("payments.time"), cell: ({ createdAt }) => moment(createdAt, "smart"), phone: "second-end", quiet: true },
@@ -85,10 +89,10 @@ export async function render({ query, signal }) {
     const list = pagedList({
         tried: say("payments.tried"),
         load: async (after) => {
-            let page = await get("/payments", { ...asked(query), after }, { signal });
+            let page = await get("/payments", { ...wanted, after }, { signal });
             // So many were looked at, and none of them fits: there may be some further on.
             while (page.data.length === 0 && page.next) {
-                page = await get("/payments", { ...asked(query), after: page.next }, { signal });
+                page = await get("/payments", { ...wanted, after: page.next }, { signal });
             }
             return page;
         },
@@ -118,6 +122,6 @@ export async function render({ query, signal }) {
         }
     });
     return page({
-        title: say("payments.title"), zone: true, actions: [exportButton("payments", () => asked(query))],
+        title: say("payments.title"), zone: true, actions: [exportButton("payments", () => wanted)],
     }, filterBar(filters, query, { extra: densitySwitch() }), list);
 }

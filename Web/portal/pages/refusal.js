@@ -9,7 +9,7 @@ import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { moment } from "../core/format.js";
 import { dialectName } from "../core/names.js";
-import { href } from "../core/router.js";
+import { backTo, href } from "../core/router.js";
 import { merchantNamed, modeOf } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { dotted, english, facts, identifier, note, page, section } from "../widgets/basics.js";
@@ -26,7 +26,7 @@ export async function render({ parameters, signal }) {
     const ofMode = refusal.merchant ? modeOf(refusal.merchant) : null;
     const zone = merchantNamed(refusal.merchant)?.timeZone;
     const content = page({
-        back: { href: href("/refused"), text: say("refused.title") }, title: wrong(refusal), zone: true,
+        back: { href: backTo("/refused"), text: say("refused.title") }, title: wrong(refusal), zone: true,
         lead: make("p", { class: "payment-lead" }, [ofMode && modeTag(ofMode), mark("refused"), make("code", {}, refusal.code)].filter(Boolean).map((part) => make("span", {}, part)), make("span", {}, moment(refusal.at, "full", zone))),
     },
     note("info", make("p", {}, make("strong", {}, say("refused.toDo"))), make("p", {}, advice(refusal) || say("refused.noAdvice")), link(refusal)),

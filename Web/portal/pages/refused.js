@@ -16,7 +16,7 @@ import { state } from "../core/state.js";
 import { isSaid, say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, english, identifier, note, page } from "../widgets/basics.js";
-import { filterBar } from "../widgets/filters.js";
+import { filterBar, readable } from "../widgets/filters.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 
 export const title = () => say("refused.title");
@@ -33,7 +33,7 @@ export const advice = ({ code, stage, advice: given }) => (isSaid(`refused.do_${
 /** An amount as a refusal has it. */
 export const refusedAmount = (amount) => (amount ? amountText(amount.amount, amount.currency) : null);
 
-export function asked(query) {
+function asked(query) {
     const plain = Object.fromEntries(["code", "stage", "dialect", "key", "request"].map((name) => [name, query.get(name)]));
     const [from, to] = [query.get("from"), query.get("to")];
     return { ...plain, merchant: state.merchant, from: from && startOfDay(from), to: to && startOfDay(dayAfter(to)) };
@@ -50,6 +50,7 @@ export async function render({ query, signal }) {
         { name: "from", title: say("refused.from"), kind: "day" },
         { name: "to", title: say("refused.to"), kind: "day" },
     ];
+    const wanted = asked(readable(filters, query));
     const isFiltered = filters.some(({ name }) => query.get(name));
     const code = query.get("code");
     const of = counts.find((one) => one.code === code);
@@ -72,7 +73,7 @@ export async function render({ query, signal }) {
     const seen = new Set();
     const list = pagedList({
         tried: say("refused.tried"),
-        load: (after) => get("/refusals", { ...asked(query), after }, { signal }),
+        load: (after) => get("/refusals", { ...wanted, after }, { signal }),
         show: (rows) => {
             rows.forEach(({ id }) => seen.add(id));
             return table({
@@ -89,7 +90,7 @@ export async function render({ query, signal }) {
     });
     return page({
         title: say("refused.title"), zone: true, lead: say("refused.lead"),
-        actions: [exportButton("refusals", () => asked(query))],
+        actions: [exportButton("refusals", () => wanted)],
     },
     counts.length > 0 && make("nav", { class: "code-counts", "aria-label": say("refused.byCode") }, counts.map((one) =>
         make("a", { class: "code-count", href: one.code === code ? href("/refused") : href("/refused", { code: one.code }), "aria-current": one.code === code ? "true" : undefined },

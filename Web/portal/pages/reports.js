@@ -10,15 +10,15 @@ import { make, refill } from "../core/dom.js";
 import { amountText, compare, count, dayAfter, dayOf, dayText, decimal, minus, moment, money, plus, startOfDay, zoneName } from "../core/format.js";
 import { networkName } from "../core/names.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, chosenMerchant, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, buttonLink, empty, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { exportButton } from "../widgets/acts.js";
 import { confirm } from "../widgets/dialog.js";
-import { filterBar } from "../widgets/filters.js";
+import { filterBar, readable } from "../widgets/filters.js";
 import { mark, modeTag, tag } from "../widgets/marks.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
-import { actorText, follows, pageMerchant, pathOf, tabs, whoseIsIt } from "./shared/parts.js";
+import { actorText, follows, pathOf, tabs, whoseIsIt } from "./shared/parts.js";
 import { daysOf, differenceTable } from "./settlements.js";
 
 export const parts = (current) => tabs(say("reports.title"), [
@@ -31,8 +31,8 @@ export const headOf = (merchant, more = {}) => ({
 });
 
 /** The days: the next to close first, then those that are closed, newest first. */
-export async function days({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function days({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("reports.title"), say("reports.lead")); }
     // The newest of them stand on the last page.
     const [{ nextDay }, data] = await Promise.all([
@@ -173,14 +173,14 @@ async function closeDay(merchant, date, report, differences) {
 
 /** Operations whose end is known. */
 export async function transactions({ query, signal }) {
-    pageMerchant(query);
     const filters = [
         { name: "day", title: say("reports.day"), kind: "day" },
         { name: "failed", title: say("reports.withFailed"), kind: "choice", options: [["true", say("reports.yes")]] },
     ];
-    const day = query.get("day");
+    const wanted = readable(filters, query);
+    const day = wanted.get("day");
     const window = day ? { from: startOfDay(day), to: startOfDay(dayAfter(day)) } : {};
-    const own = { merchant: state.merchant, failed: query.get("failed"), ...window };
+    const own = { merchant: state.merchant, failed: wanted.get("failed"), ...window };
     const load = (after) => api.get("/transactions", { ...own, after, limit: 50 }, { signal });
     const show = (rows) => table({
         caption: say("reports.transactions"), rows, href: ({ payment }) => href(`/payments/${payment}`),
@@ -202,7 +202,6 @@ export async function transactions({ query, signal }) {
 
 /** What the ledger's accounts hold. */
 export function balances({ query, signal }) {
-    pageMerchant(query);
     const own = { merchant: state.merchant };
     const isZero = ({ balance }) => /^-?0*\.?0*$/.test(balance);
     const sheet = (rows) => table({
@@ -233,13 +232,14 @@ export function balances({ query, signal }) {
 
 /** What acquirers have kept. */
 export function fees({ query, signal }) {
-    const merchant = pageMerchant(query);
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("reports.fees"), say("reports.lead")); }
-    const day = query.get("day");
+    const filters = [{ name: "day", title: say("reports.day"), kind: "day" }];
+    const day = readable(filters, query).get("day");
     const window = day ? { from: startOfDay(day, merchant.timeZone), to: startOfDay(dayAfter(day), merchant.timeZone) } : {};
     const load = (after) => api.get(pathOf(merchant, "/fees"), { ...window, after }, { signal });
     return page(headOf(merchant, { zone: true, actions: [exportButton("fees", () => ({ merchant: merchant.name, ...window }))] }), parts("/reports/fees"),
-        filterBar([{ name: "day", title: say("reports.day"), kind: "day" }], query),
+        filterBar(filters, query),
         pagedList({ load, tried: say("reports.tried"), isByTime: false, show: (rows) => table({
             caption: say("reports.fees"), rows, empty: empty(say("reports.noFees"), say("reports.noFeesText")),
             columns: [

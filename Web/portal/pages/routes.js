@@ -10,16 +10,16 @@ import { announce, make, refill } from "../core/dom.js";
 import { amountText, decimal } from "../core/format.js";
 import { networkName } from "../core/names.js";
 import { href, refresh } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, chosenMerchant, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, buttonLink, empty, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form, optionsWith } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
-import { pageMerchant, pathOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { pathOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
-export async function show({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function show({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("routes.title"), say("routes.lead")); }
     const [catalog, { body: { data }, etag }, { data: accounts }] = await Promise.all([
         api.get("/catalog", {}, { signal }), api.read(pathOf(merchant, "/routes"), {}, { signal }),

@@ -8,8 +8,8 @@
 import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { amountText, count, dayOf, dayText, decimal, moment, money, shortID } from "../core/format.js";
-import { href, navigate, refresh, setQuery } from "../core/router.js";
-import { can, merchantNamed, modeOf } from "../core/state.js";
+import { backTo, href, navigate, refresh, setQuery } from "../core/router.js";
+import { can, chosenMerchant, merchantNamed, modeOf } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, empty, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { exportButton } from "../widgets/acts.js";
@@ -17,7 +17,7 @@ import { dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
-import { actorText, follows, pageMerchant, pathOf, sizeText, whoseIsIt } from "./shared/parts.js";
+import { actorText, follows, pathOf, sizeText, whoseIsIt } from "./shared/parts.js";
 import { headOf, parts } from "./reports.js";
 
 /** The days of a file in its merchant's zone: the first and the last. */
@@ -35,7 +35,7 @@ const verdictTones = { matched: "done", fee: "done", amountDiffers: "refused", s
 
 /** The files, and what is open in all of them. */
 export async function list({ query, signal }) {
-    const merchant = pageMerchant(query);
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("reports.settlements"), say("reports.settlementsLead")); }
     const [{ data, next }, open, { data: accounts }] = await Promise.all([
         api.get("/settlements", { merchant: merchant.name, after: query.get("after"), limit: 50 }, { signal }),
@@ -70,7 +70,7 @@ export async function file({ parameters, query, signal }) {
     if (follows(settled.merchant, signal, () => "/reports/settlements", { keepsAll: true })) { return make("div"); }
     const load = (after) => api.get(`${path}/items`, { open: query.get("open"), after, limit: 50 }, { signal });
     const content = page({
-        title: settled.name, back: { href: href("/reports/settlements"), text: say("reports.settlements") },
+        title: settled.name, back: { href: backTo("/reports/settlements"), text: say("reports.settlements") },
         lead: make("span", { class: "marks" }, modeTag(modeOf(settled.merchant)), `${settled.merchant} · ${settled.acquirer}`, settled.open > 0 ? mark("open", { word: say("reports.openCount", { count: settled.open }) }) : mark("done", { tone: "done", word: say("reports.allSettled") })),
         actions: [exportButton("settlement", () => ({ file: settled.id }))],
     },

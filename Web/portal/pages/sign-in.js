@@ -12,7 +12,6 @@ import { mode, prefer, state } from "../core/state.js";
 import { button, copyButton, note, problem } from "../widgets/basics.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
-import { qrCode } from "../widgets/qr.js";
 
 let onOpen = () => {};
 
@@ -134,9 +133,12 @@ export const beginFactor = (code) => code
 
 /** Key and code of an app. `done(answer)` gets the recovery codes. */
 export function enrollSteps(place, { key, uri, ticket }, done, submit = say("signIn.confirmFactor")) {
+    const picture = make("div", {});
+    // Only who enrolls needs it; without it the key can still be typed.
+    import("../widgets/qr.js").then(({ qrCode }) => refill(picture, qrCode(uri, say("signIn.qr")))).catch(() => {});
     refill(place,
         make("ol", { class: "enroll" },
-            make("li", {}, make("p", {}, say("signIn.enrollScan")), qrCode(uri, say("signIn.qr")),
+            make("li", {}, make("p", {}, say("signIn.enrollScan")), picture,
                 make("details", { class: "by-hand" }, make("summary", {}, say("signIn.byHand")),
                     make("p", { class: "secret-line" }, make("code", { class: "secret-value" }, key.replace(/(.{4})(?=.)/g, "$1 ")), copyButton(key, { label: say("signIn.copyKey") })))),
             make("li", {}, make("p", {}, say("signIn.enrollCode")), form({

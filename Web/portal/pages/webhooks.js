@@ -8,17 +8,17 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { moment, startOfDay, dayAfter } from "../core/format.js";
-import { href, refresh } from "../core/router.js";
-import { can, modeOf, state } from "../core/state.js";
+import { backTo, href, refresh } from "../core/router.js";
+import { can, chosenMerchant, modeOf, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, code, disclosure, empty, eventually, facts, identifier, note, page, section, sentence, toast } from "../widgets/basics.js";
 import { exportButton } from "../widgets/acts.js";
 import { confirm } from "../widgets/dialog.js";
-import { filterBar } from "../widgets/filters.js";
+import { filterBar, readable } from "../widgets/filters.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 import { timeline } from "../widgets/timeline.js";
-import { follows, pageMerchant, pathOf, showCredentials, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { follows, pathOf, showCredentials, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 import { titleOf } from "./accounts.js";
 
 const parts = (current) => tabs(say("webhooks.title"), [
@@ -34,7 +34,6 @@ export const resultText = (result) => {
 
 /** The events. */
 export async function list({ query, signal }) {
-    pageMerchant(query);
     const { dialects } = await api.get("/catalog", {}, { signal });
     const filters = [
         { name: "state", title: say("webhooks.state"), kind: "choice", options: ["pending", "delivered", "dead"].map((name) => [name, say(`webhooks.state_${name}`)]) },
@@ -42,9 +41,10 @@ export async function list({ query, signal }) {
         { name: "payment", title: say("webhooks.payment"), kind: "text", placeholder: "pay_…", maxlength: 40 },
         { name: "day", title: say("webhooks.day"), kind: "day" },
     ];
+    const wanted = readable(filters, query);
     const own = {
-        merchant: state.merchant, state: query.get("state"), dialect: query.get("dialect"), payment: query.get("payment"),
-        ...(query.get("day") ? { from: startOfDay(query.get("day")), to: startOfDay(dayAfter(query.get("day"))) } : {}),
+        merchant: state.merchant, state: wanted.get("state"), dialect: wanted.get("dialect"), payment: wanted.get("payment"),
+        ...(wanted.get("day") ? { from: startOfDay(wanted.get("day")), to: startOfDay(dayAfter(wanted.get("day"))) } : {}),
     };
     const load = (after) => api.get("/events", { ...own, after, limit: 50 }, { signal });
     const isFiltered = filters.some(({ name }) => query.get(name));
@@ -91,7 +91,7 @@ export async function event({ parameters, signal }) {
     };
     const deliveries = event.deliveries ?? [];
     const content = page({
-        title: sayOr(`webhooks.kind_${event.kind}`, event.kind), zone: true, back: { href: href("/webhooks"), text: say("webhooks.title") },
+        title: sayOr(`webhooks.kind_${event.kind}`, event.kind), zone: true, back: { href: backTo("/webhooks"), text: say("webhooks.title") },
         lead: make("span", { class: "marks" }, modeTag(modeOf(event.merchant)), mark(event.state, { word: say(`webhooks.state_${event.state}`) }), event.host ?? say("webhooks.noHost")),
         actions: can("webhooks:write") ? [button(say("webhooks.resend"), resend, { kind: event.state === "dead" ? "primary" : "" })] : [],
     },
@@ -138,8 +138,8 @@ function messageOf({ message, messages, method, url, headers, body }) {
 }
 
 /** Where each account's events go, and their secrets. */
-export async function endpoints({ query, signal }) {
-    const merchant = pageMerchant(query);
+export async function endpoints({ signal }) {
+    const merchant = chosenMerchant();
     if (!merchant) { return whoseIsIt(say("webhooks.endpoints"), say("webhooks.endpointsLead")); }
     const [{ dialects }, { data }] = await Promise.all([
         api.get("/catalog", {}, { signal }), api.get(pathOf(merchant, "/accounts"), {}, { signal }),

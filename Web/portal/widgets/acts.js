@@ -6,7 +6,6 @@
 // What several pages do alike: exports, and acts that wait for a second person.
 
 import { icon, make } from "../core/dom.js";
-import { download } from "../core/api.js";
 import { amountText, count, moment } from "../core/format.js";
 import { href } from "../core/router.js";
 import { mode, state } from "../core/state.js";
@@ -28,6 +27,7 @@ export function exportButton(kind, query, { format = "csv", text = say("frame.ex
     const element = button(text, async () => {
         const words = element.lastElementChild;
         try {
+            const { download } = await import("../core/download.js");
             const file = await download(`/exports/${kind}`, { ...query(), format }, {
                 name: `pomona-${mode()}-${state.merchant ?? "all"}-${kind}.${format === "json" ? "ndjson" : format}`,
                 onProgress: (bytes) => { words.textContent = size(bytes); },

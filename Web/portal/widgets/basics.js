@@ -8,6 +8,7 @@
 import { announce, byId, freshID, icon, make, refill } from "../core/dom.js";
 import { shortID, zoneName } from "../core/format.js";
 import { isSaid, language, say } from "../core/words.js";
+import { shape } from "./marks.js";
 
 /**
  * A page: its heading, what stands beside it, and its contents.
@@ -181,10 +182,10 @@ export function problem(error, { tried, stillTrue, again } = {}) {
 
 const toastMillis = 6_000;
 
-/** A short note that goes by itself, and is said to screen readers. `text`: a text or an element. */
+/** A short note that goes by itself, and is said to screen readers. `text`: a text or an element; `tone`: "done", "unknown" (not known yet) or "refused". */
 export function toast(text, { tone = "done", action } = {}) {
     const element = make("div", { class: `toast toast-${tone}` },
-        icon(tone === "refused" ? "warn" : "check"), make("span", {}, text), action,
+        tone === "unknown" ? shape("unknown") : icon(tone === "refused" ? "warn" : "check"), make("span", {}, text), action,
         make("button", { type: "button", class: "copy", "aria-label": say("frame.close"), click: () => element.remove() }, icon("close")));
     // Above an open dialog, which is above everything else.
     (document.querySelector("dialog[open] .toasts") ?? byId("toasts")).append(element);

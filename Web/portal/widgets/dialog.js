@@ -7,10 +7,29 @@
 
 import { freshID, icon, make, refill } from "../core/dom.js";
 import { newKey } from "../core/api.js";
-import { mode } from "../core/state.js";
+import { mode, report } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, busy, code, copyButton, problem } from "./basics.js";
+import { button, busy, code, copyButton, note, problem } from "./basics.js";
 import { modeTag } from "./marks.js";
+
+/** What each open dialog is ended by. */
+const open = new Map();
+
+/**
+ * Ends all open dialogs, because the session has ended: nothing of them stays in the page, neither a secret that was shown once nor a
+ * form that lies above the sign-in. Whoever waits for what they answer waits for ever, and does nothing in nobody's name.
+ */
+export function endDialogs(person) {
+    const ended = [...open.keys()];
+    for (const end of open.values()) { end(); }
+    if (ended.some((element) => element.querySelector("form"))) {
+        // Loaded now alone: most people never need it.
+        import("./typed.js").then((module) => { typed = module; typed.keep(ended, person); }).catch(() => {});
+    }
+}
+
+/** What keeps what was typed, once something was. */
+let typed = null;
 
 /**
  * Opens a dialog.
@@ -40,15 +59,24 @@ export function dialog({ title, body, actions = [], wide = false, closable = tru
         value = result;
         element.close();
     }
+    open.set(element, () => {
+        open.delete(element);
+        element.close();
+        element.remove();
+    });
     element.addEventListener("cancel", (event) => { if (!closable) { event.preventDefault(); } });
     element.addEventListener("close", () => {
+        if (!open.delete(element)) { return; }
         element.remove();
         if (before?.isConnected) { before.focus(); }
         settle(value);
+        // Behind whoever waits for the answer.
+        setTimeout(() => report("dialog", null));
     });
     element.addEventListener("mousedown", (event) => { if (closable && event.target === element) { close(undefined); } });
     document.body.append(element);
     element.showModal();
+    if (typed?.restore(element)) { content.prepend(note("info", say("frame.typedBefore"))); }
     (element.querySelector("[autofocus], .dialog-body input, .dialog-body select, .dialog-body textarea") ?? element.querySelector("h2")).focus();
     return { element, close, closed, content, foot };
 }
@@ -76,6 +104,7 @@ export function confirm({ title, sentence, act, danger = false, typed, extra, mo
         try {
             opened.close(await run(key));
         } catch (error) {
+            report("undone", error);
             refill(trouble, problem(error));
         } finally {
             busy(doIt, false);

@@ -8,20 +8,38 @@
 import { freshID, icon, make, refill } from "../core/dom.js";
 import { setQuery } from "../core/router.js";
 import { say } from "../core/words.js";
-import { dayText } from "../core/format.js";
+import { dayText, isDay } from "../core/format.js";
 import { button } from "./basics.js";
+
+/** What a filter takes a value for, or null where it cannot be read: an address may have been mistyped, or cut. */
+function read({ kind, options = [], clean }, value) {
+    if (kind === "day") { return isDay(value) ? value : null; }
+    if (kind === "choice") { return options.length === 0 || options.some(([one]) => one === value) ? value : null; }
+    return clean ? clean(value) : value;
+}
+
+/** The address's query without filters that cannot be read: the bar shows those as what they are, and nothing is filtered by them. */
+export function readable(filters, query) {
+    const kept = new URLSearchParams(query);
+    for (const filter of filters.filter(({ name }) => query.get(name))) {
+        const value = read(filter, query.get(filter.name));
+        if (value === null) { kept.delete(filter.name); } else { kept.set(filter.name, value); }
+    }
+    return kept;
+}
 
 /**
  * A row of chips and a button that adds one.
  *
- * @param {Array} filters `{ name, title, kind: "choice" | "text" | "day", options: [[value, text], …], value(text), placeholder }`;
- *     `name` is the query's
+ * @param {Array} filters `{ name, title, kind: "choice" | "text" | "day", options: [[value, text], …], clean(text), placeholder }`;
+ *     `name` is the query's; `clean` gives what a text means, or null where it means nothing
  * @param {URLSearchParams} query
  */
 export function filterBar(filters, query, { extra } = {}) {
     const bar = make("div", { class: "filters", role: "group", "aria-label": say("frame.filters") });
     const change = (name, value) => setQuery({ [name]: value, after: null });
     const shown = (filter, value) => {
+        if (read(filter, value) === null) { return say("frame.unreadable", { value }); }
         if (filter.show) { return filter.show(value); }
         if (filter.kind === "choice") { return filter.options.find(([one]) => one === value)?.[1] ?? value; }
         if (filter.kind === "day") { return dayText(value); }
@@ -31,7 +49,7 @@ export function filterBar(filters, query, { extra } = {}) {
         const active = filters.filter(({ name }) => query.get(name));
         refill(bar, active.map((filter) => chip(filter, shown(filter, query.get(filter.name)))), adder(), extra);
     };
-    const chip = (filter, text) => make("span", { class: "chip" },
+    const chip = (filter, text) => make("span", { class: read(filter, query.get(filter.name)) === null ? "chip unread" : "chip" },
         make("button", { type: "button", class: "chip-edit", click: () => edit(filter) },
             make("span", { class: "chip-name" }, `${filter.title}: `), make("span", { class: "chip-value" }, text)),
         make("button", {

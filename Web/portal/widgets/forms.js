@@ -7,7 +7,8 @@
 
 import { freshID, make, refill } from "../core/dom.js";
 import { newKey } from "../core/api.js";
-import { readAmount } from "../core/format.js";
+import { readAmount } from "../core/reading.js";
+import { report } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { busy, button, english, problem, toast, sentence } from "./basics.js";
 
@@ -83,6 +84,7 @@ export function form({ fields, submit, kind = "primary", cancel, onSubmit, note,
             // refused for says nothing of the first.
             isInDoubt ||= !(error.status >= 400 && error.status < 500) || /^idempotency_/.test(error.code ?? "");
             if (error.name === "AbortError") { return; }
+            report("undone", error);
             element.waits = error.retryAfter;
             const rest = (error.errors ?? []).filter(({ pointer, detail }) => {
                 const part = parts.find(({ field }) => (field.pointer ?? `/${field.name}`) === pointer);

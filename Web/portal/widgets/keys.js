@@ -10,7 +10,6 @@ import { navigate } from "../core/router.js";
 import { mayOpen } from "../core/state.js";
 import { say } from "../core/words.js";
 import { dialog } from "./dialog.js";
-import { moveRow } from "./table.js";
 
 let places = [];
 let isGoing = false;
@@ -61,6 +60,17 @@ function act(key) {
     }
     default: return false;
     }
+}
+
+/** Moves the focus among the rows of the page's first table; whether there are any. */
+function moveRow(step) {
+    const links = [...document.querySelectorAll("main .row-link")].filter((link) => link.offsetParent !== null);
+    if (links.length === 0) { return false; }
+    const at = links.indexOf(document.activeElement);
+    const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(at + step, 0), links.length - 1);
+    links[next].focus();
+    links[next].closest("tr")?.scrollIntoView({ block: "nearest" });
+    return true;
 }
 
 /** The list of keys. */

@@ -7,8 +7,9 @@
 
 import { get } from "../core/api.js";
 import { icon, make, refill } from "../core/dom.js";
-import { amountText, moment } from "../core/format.js";
-import { href, navigate } from "../core/router.js";
+import { amountText, dayText, moment } from "../core/format.js";
+import { home } from "../core/home.js";
+import { href, leadsSomewhere, navigate } from "../core/router.js";
 import { mayOpen, merchantNamed, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { sentence } from "./basics.js";
@@ -16,6 +17,7 @@ import { modeTag } from "./marks.js";
 
 const restMillis = 160;
 const most = 12;
+const currenciesMost = 3;
 
 /** The places that search knows beside what the server finds: the pages of the menu. */
 let places = [];
@@ -85,6 +87,17 @@ export function searchField() {
     };
     const own = (text) => places.filter((page) => mayOpen(page) && say(page.menu.word).toLowerCase().startsWith(text.toLowerCase()))
         .map(({ path, menu }) => ({ type: "page", title: say(menu.word), link: href(path) }));
+    // An amount and a day name nothing, and many payments have them: they lead to the list with its filter.
+    const filters = async (text) => {
+        if (!/\d/.test(text) || !leadsSomewhere("/payments")) { return []; }
+        const { readDay, readMoney } = await import("../core/reading.js");
+        const row = (title, query) => ({ type: "filter", title, detail: say("frame.paymentsOf"), link: href("/payments", query) });
+        const [day, amount] = [readDay(text), readMoney(text)];
+        if (day) { return [row(dayText(day), { from: day, to: day })]; }
+        // Without a currency: in those that the last day has seen.
+        const currencies = !amount ? [] : amount.currency ? [amount.currency] : (home.now?.totals ?? []).map(({ currency }) => currency).slice(0, currenciesMost);
+        return currencies.map((currency) => row(amountText(amount.value, currency), { currency, amountFrom: amount.value, amountTo: amount.value }));
+    };
     const ask = async () => {
         const text = input.value.trim();
         const number = asked += 1;
@@ -92,8 +105,8 @@ export function searchField() {
         let found = [];
         let extra = {};
         try {
-            const answer = await get("/search", { q: text, limit: most, merchant: undefined });
-            found = answer.data.map((row) => ({ ...row, title: worded(row), link: href(`/${row.link.replace(/^\//, "")}`) }));
+            const [answer, ofPayments] = await Promise.all([get("/search", { q: text, limit: most, merchant: undefined }), filters(text)]);
+            found = [...answer.data.map((row) => ({ ...row, title: worded(row), link: href(`/${row.link.replace(/^\//, "")}`) })), ...ofPayments];
             extra = { isCut: answer.cut };
         } catch (error) {
             extra = { error };

@@ -54,17 +54,6 @@ const cellClass = (column) => [
     `column-${column.name}`, column.align === "end" && "end", column.quiet && "quiet", column.wide && "only-wide", `phone-${column.phone ?? "second"}`,
 ].filter(Boolean).join(" ");
 
-/** Moves the focus among the rows of the page's first table; whether there are any. */
-export function moveRow(step, root = document) {
-    const links = [...root.querySelectorAll("main .row-link")].filter((link) => link.offsetParent !== null);
-    if (links.length === 0) { return false; }
-    const at = links.indexOf(document.activeElement);
-    const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(at + step, 0), links.length - 1);
-    links[next].focus();
-    links[next].closest("tr")?.scrollIntoView({ block: "nearest" });
-    return true;
-}
-
 /** The switch between comfortable and dense rows, which is kept. */
 export function densitySwitch() {
     const element = button(say("frame.dense"), () => {

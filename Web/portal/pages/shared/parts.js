@@ -15,23 +15,6 @@ import { buttonLink, empty, english, page, tabs as basicTabs, toast } from "../.
 import { secretOnce } from "../../widgets/dialog.js";
 import { modeTag, shape } from "../../widgets/marks.js";
 
-/**
- * The merchant that a page is of: the one that the address names, else the chosen one, else null.
- *
- * An address that names one is a link from somewhere; the choice then stands in the frame, and no longer in the address, so that
- * another can be chosen there.
- */
-export function pageMerchant(query) {
-    const named = query.get("merchant");
-    if (named && state.merchants.some(({ name }) => name === named)) {
-        query.delete("merchant");
-        const rest = query.toString();
-        history.replaceState(history.state, "", location.pathname + (rest ? `?${rest}` : ""));
-        chooseMerchant(named);
-    }
-    return state.merchants.find(({ name }) => name === state.merchant) ?? null;
-}
-
 let followed = null;
 
 /**

@@ -17,7 +17,7 @@ export default {
     order: "Bestellung",
     card: "Karte",
     way: "Weg",
-    last4: "Letzte vier",
+    last4: "Letzte vier (Gerät)",
     from: "Von",
     to: "Bis",
     currency: "Währung",

@@ -7,7 +7,7 @@
 
 export default {
     authorizing: "läuft",
-    authorizationUnknown: "unbekannt",
+    authorizationUnknown: "noch nicht bekannt",
     declined: "abgelehnt",
     notProcessed: "nicht ausgeführt",
     reversed: "storniert",
@@ -19,7 +19,7 @@ export default {
     partiallyRefunded: "teils erstattet",
     refunded: "erstattet",
     pending: "läuft",
-    unknown: "unbekannt",
+    unknown: "noch nicht bekannt",
     accepted: "angenommen",
     succeeded: "erledigt",
     beingReversed: "wird storniert",

@@ -7,7 +7,7 @@
 
 export default {
     authorizing: "pending",
-    authorizationUnknown: "unknown",
+    authorizationUnknown: "not known yet",
     declined: "declined",
     notProcessed: "not processed",
     reversed: "reversed",
@@ -19,7 +19,7 @@ export default {
     partiallyRefunded: "refunded in part",
     refunded: "refunded",
     pending: "pending",
-    unknown: "unknown",
+    unknown: "not known yet",
     accepted: "accepted",
     succeeded: "done",
     beingReversed: "being reversed",

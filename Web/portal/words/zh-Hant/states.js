@@ -7,7 +7,7 @@
 
 export default {
     authorizing: "處理中",
-    authorizationUnknown: "未知",
+    authorizationUnknown: "尚未得知",
     declined: "被拒",
     notProcessed: "未處理",
     reversed: "已沖正",
@@ -19,7 +19,7 @@ export default {
     partiallyRefunded: "部分退款",
     refunded: "已退款",
     pending: "處理中",
-    unknown: "未知",
+    unknown: "尚未得知",
     accepted: "已受理",
     succeeded: "完成",
     beingReversed: "沖正中",
