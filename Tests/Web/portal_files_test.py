@@ -359,6 +359,8 @@ class FormatTest(PortalTestCase):
 
     def evaluate(self, script):
         page = self.open("/portal/", expected=[r"status of 401"])
+        # The sign-in is drawn in the language of its moment, and has its words in that one.
+        page.wait_for_selector("#portal form")
         return page.evaluate(f"(async () => {{ const format = {{ ...await import('/portal/core/format.js'), ...await import('/portal/core/reading.js') }}; const words = await import('/portal/core/words.js'); {script} }})()")
 
     def test_amounts_are_written_as_the_language_does(self):

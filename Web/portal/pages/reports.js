@@ -132,8 +132,8 @@ function pair({ account, currency, total, settled }, covering) {
     return make("article", { class: `pair ${isSame && !settled?.openDifferences ? "" : "pair-differs"}` },
         make("h3", {}, account, " · ", currency),
         make("dl", { class: "pair-numbers" },
-            make("div", {}, make("dt", {}, say("reports.ledgerSays")), make("dd", {}, money(ledger, currency))),
-            make("div", {}, make("dt", {}, say("reports.bankSays")), make("dd", {}, bank === null ? make("span", { class: "muted" }, say("reports.notYet")) : money(bank, currency))),
+            make("div", {}, make("dt", {}, say("reports.ledgerOfDay")), make("dd", {}, money(ledger, currency))),
+            make("div", {}, make("dt", {}, say("reports.bankOfDay")), make("dd", {}, bank === null ? make("span", { class: "muted" }, say("reports.notYet")) : money(bank, currency))),
             make("div", { class: "pair-difference" }, make("dt", {}, say("reports.difference")),
                 make("dd", {}, bank === null ? "–" : isSame ? mark("done", { tone: "done", word: say("reports.same") }) : money(between, currency)))),
         !isSame && explained && make("p", { class: "muted" }, explained));
