@@ -379,7 +379,7 @@ let package = Package(
             ]),
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
-        .room("PassKit", in: "Sources/PassKitStandIn", ["Money", "WalletSimulator"]),
+        .room("PassKit", in: "Sources/PassKitStandIn", ["Countries", "Money", "WalletSimulator"]),
         // Apple has deprecated PKAddressField, which is part of the published interface.
         .room(
             "TPDirect", in: "Sources/TPDirect", ["StrictJSON", .passKit],

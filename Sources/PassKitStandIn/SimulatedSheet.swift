@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Countries
 import Foundation
 import Money
 public import WalletSimulator
@@ -42,7 +43,7 @@ public import WalletSimulator
 
     /// Nothing if PassKit would not show such a request.
     init?(request: PKPaymentRequest, wallet: SimulatedWallet, controller: PKPaymentAuthorizationController) {
-        guard !request.merchantIdentifier.isEmpty, request.countryCode.utf8.count == 2,
+        guard !request.merchantIdentifier.isEmpty, Country.alpha2Codes.contains(request.countryCode),
             Currency.alphabetic(request.currencyCode) != nil, !request.merchantCapabilities.isEmpty,
             Self.isShowable(request.paymentSummaryItems),
             let card = wallet.cards.lazy.compactMap({

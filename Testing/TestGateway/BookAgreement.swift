@@ -90,14 +90,16 @@ public enum BookAgreement {
         let isClosed = payment.operations.contains {
             $0.isFinalCapture && $0.state == .succeeded && !payment.isUndone($0.id)
         }
+        // What comes after the hold has the acquirer release the rest; here it is held until it is voided.
+        let hasLapsed = payment.state != .voided && payment.operations.contains(where: payment.cameAfterHold)
         let rest = payment.authorizedAmount - payment.capturedAmount
         let sums: [(String, Money, Money?)] = [
             ("authorized", payment.authorizedAmount, position?.authorized),
             ("captured", payment.capturedAmount, position?.captured),
             ("refunded", payment.refundedAmount, position?.refunded),
             ("voided", payment.state == .voided ? payment.authorizedAmount : nothing, position?.voided),
-            ("released", isClosed ? rest : nothing, position?.released),
-            ("held", payment.heldAmount, position?.held),
+            ("released", isClosed || hasLapsed ? rest : nothing, position?.released),
+            ("held", hasLapsed ? nothing : payment.heldAmount, position?.held),
         ]
         return sums.compactMap { name, ours, theirs in
             ours == theirs ?? nothing

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import DialectKit
 import Gateway
 import HTTPTypes
 import Payments
@@ -67,5 +68,47 @@ import Testing
         let token = try await ApprovalBench.token("carol", Access(scopes: [.merchantsRead]), desk)
         let hidden = try await desk.expect(200, .get, "/approvals/\(third)", token: token).json
         #expect(hidden["subject"] == .null && hidden["payment"]?.string == payment.id.text)
+    }
+
+    /// The payment that the next event names by which an approval is in a state.
+    private static func hears(_ approval: String, _ state: Approval.State, _ stream: WireStream) async throws -> JSON? {
+        for _ in 0..<100 {
+            guard let part = try await stream.next() else { break }
+            for line in String(decoding: part, as: UTF8.self).split(separator: "\n") where line.hasPrefix("data: ") {
+                let data = try JSON.parse(Array(line.dropFirst(6).utf8))
+                guard data["id"]?.string == approval, data["state"]?.string == state.rawValue else { continue }
+                return data["payment"]
+            }
+        }
+        return nil
+    }
+
+    /// By that an open page of the payment knows that something waits for it, or waits no more.
+    @Test func whoeverListensHearsOfWhichPaymentSomethingWaits() async throws {
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
+        let desk = bench.desk
+        let payment = try await Till.open(desk).pay(66_06, "p", purpose: .sale)
+        let id = JSON.string(payment.id.text)
+        let (_, stream) = try await desk.stream("/stream")
+        _ = try await stream.next()
+        let rejected = try await Self.ask("33.03", payment, bench)
+        #expect(try await Self.hears(rejected, .waiting, stream) == id)
+        try await desk.expect(
+            200, .post, "/approvals/\(rejected)/reject", ["reason": "twice"], token: bench.bob, key: "reject")
+        #expect(try await Self.hears(rejected, .rejected, stream) == id)
+        let withdrawn = try await Self.ask("30.00", payment, bench)
+        #expect(try await Self.hears(withdrawn, .waiting, stream) == id)
+        try await desk.expect(200, .post, "/approvals/\(withdrawn)/withdraw", token: bench.alice, key: "withdraw")
+        #expect(try await Self.hears(withdrawn, .withdrawn, stream) == id)
+        let approved = try await Self.ask("3.03", payment, bench)
+        #expect(try await Self.hears(approved, .waiting, stream) == id)
+        _ = try await bench.approve(approved)
+        #expect(try await Self.hears(approved, .approved, stream) == id)
+        // What is about no payment says so. Once a policy holds anything, its change is such a thing.
+        let path = "/approval-policies/\(ApprovalPolicy.houseName)"
+        let tag = try await desk.expect(200, .get, path).tag
+        let other = try bench.asked(
+            try await desk.call(.put, path, ["refundsAbove": .null], token: bench.alice, tag: tag))
+        #expect(try await Self.hears(other, .waiting, stream) == .null)
     }
 }

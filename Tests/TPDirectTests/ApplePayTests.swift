@@ -133,13 +133,13 @@ import FoundationNetworking
 
     enum Obstacle: CaseIterable, Sendable {
         case noSetup, noApplePay, noMerchant, noConsumer, noCart, noName, noIdentifier, noCountry, noCurrency
-        case noNetworks, emptyCart, unshowable
+        case noNetworks, emptyCart, unshowable, wrongCodeOfUnitedKingdom
     }
 
     @Test(arguments: [
         (Obstacle.noSetup, 88001), (.noApplePay, 30), (.noMerchant, 88003), (.noConsumer, 88003), (.noCart, 88003),
         (.noName, 88003), (.noIdentifier, 88003), (.noCountry, 88003), (.noCurrency, 88003), (.noNetworks, 88003),
-        (.emptyCart, 88016), (.unshowable, 30),
+        (.emptyCart, 88016), (.unshowable, 30), (.wrongCodeOfUnitedKingdom, 88003),
     ])
     func reportsAtOnceWhatStandsAgainstASheet(_ obstacle: Obstacle, _ status: Int) async throws {
         var counter = try Counter()
@@ -154,6 +154,7 @@ import FoundationNetworking
         case .emptyCart: counter.cart.remove(try #require(counter.cart.fetchAllPaymentItems().first))
         // PassKit itself does not show a sheet of no country.
         case .unshowable: counter.merchant.countryCode = "TWN"
+        case .wrongCodeOfUnitedKingdom: counter.merchant.countryCode = "UK"
         case .noMerchant, .noConsumer, .noCart: break
         }
         let applePay = counter.applePay()
@@ -164,6 +165,17 @@ import FoundationNetworking
         #expect(counter.recorder.events == [.failed(status)])
         #expect(counter.wallet.sheet == nil)
         #expect(counter.gateway.requests.isEmpty)
+    }
+
+    /// What is two letters and no country's is refused by PassKit alone.
+    @Test(arguments: [("GB", true), ("TW", true), ("XX", false), ("EU", false), ("gb", false)])
+    func sheetIsOfACountry(_ code: String, _ isShown: Bool) async throws {
+        let counter = try Counter()
+        counter.merchant.countryCode = code
+        let applePay = counter.applePay()
+        await counter.wallet.inHand { applePay.startPayment() }
+        #expect((counter.wallet.sheet != nil) == isShown)
+        #expect(counter.recorder.events.contains(.failed(30)) != isShown)
     }
 
     @Test func withoutADelegateNothingHappens() async throws {

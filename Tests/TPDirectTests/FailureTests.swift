@@ -42,5 +42,9 @@ import Testing
         #expect(
             TPDFailure.certificateConnection(exception: "x").message
                 == "Certificate local connection exception (exception message: x)")
+        #expect(
+            TPDFailure.unitedKingdomIsGB.message
+                == "Lost Parameter (countryCode is not a country code (ISO 3166-1, two letters): the United Kingdom is GB)"
+        )
     }
 }

@@ -262,6 +262,15 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
         page.locator("main h1").first.wait_for()
         self.until(page, f"!document.querySelector('{BUSY}')")
 
+    def listen(self):
+        """Listens until the test's end. The first look of a server to which nobody listened is at what there is, and nothing of that
+        is reported: after it comes the first heartbeat."""
+        heard = urllib.request.urlopen(urllib.request.Request(
+            self.portal.url + "/admin/v1/stream", headers={"Authorization": f"Bearer {self.portal.line['admin']['token']}"}), timeout=60)
+        self.addCleanup(heard.close)
+        while b"heartbeat" not in (line := heard.readline()):
+            self.assertTrue(line, "The stream ended.")
+
     def axe(self, page, context=None):
         """Fails with what axe-core finds."""
         # The page's own policy forbids a script that is put into it; the engine's debugger may.

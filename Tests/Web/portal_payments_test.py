@@ -6,7 +6,6 @@
 """Payments: found, shown whole, captured, voided, refunded; the clerk's road takes four actions."""
 
 import functools
-import urllib.request
 
 from portal import HOSTILE, REFUSED, Actions, PortalTestCase
 
@@ -333,15 +332,6 @@ class PaymentsTest(PortalTestCase):
             page.evaluate(show, False)
         page.locator("main tbody").get_by_text("47.11").first.wait_for()
         self.assertEqual(page.locator(".news").count(), 0)
-
-    def listen(self):
-        """Listens until the test's end. The first look of a server to which nobody listened is at what there is, and nothing of that
-        is reported: after it comes the first heartbeat."""
-        heard = urllib.request.urlopen(urllib.request.Request(
-            self.portal.url + "/admin/v1/stream", headers={"Authorization": f"Bearer {self.portal.line['admin']['token']}"}), timeout=60)
-        self.addCleanup(heard.close)
-        while b"heartbeat" not in (line := heard.readline()):
-            self.assertTrue(line, "The stream ended.")
 
     def test_list_shows_and_does_not_move_when_a_payment_comes(self):
         self.portal.pay("15.00")

@@ -196,6 +196,49 @@ class ApprovalsTest(PortalTestCase):
             page.locator("dialog").wait_for(state="detached")
         self.assertEqual(self.portal.get(f"/payments/{payment}")["approvals"], [])
 
+    def test_open_page_of_a_payment_shows_what_others_ask_for_and_decide(self):
+        status, answer = self.policy({"USD": "50.00"})
+        self.assertEqual(status, 200, answer)
+        payment = self.portal.payment_of(self.portal.pay("72.00"))["id"]
+        self.listen()
+        page = self.signed_in("operator", f"/portal/payments/{payment}", person={"name": "watching"})
+        with page.expect_response(lambda answer: "/admin/v1/stream" in answer.url):
+            page.reload()
+        page.locator(".payment-title").wait_for()
+        page.evaluate("""import('/portal/core/state.js').then(({ on }) => {
+            on('stream', ({ event, data }) => { if (event === 'approval') { globalThis.heard = data.payment; } }); })""")
+        note = page.locator(".note-unknown", has_text="A second person has to approve this")
+        # Under a dialog it waits until that has closed.
+        page.get_by_role("button", name="Refund…").click()
+        page.locator("dialog").get_by_label("Amount").fill("3")
+        self.ask(payment, "71.00")
+        self.until(page, "globalThis.heard")
+        self.assertEqual(page.evaluate("globalThis.heard"), payment)
+        self.assertEqual(page.locator("dialog").get_by_label("Amount").input_value(), "3", "What is typed stays.")
+        self.assertEqual(note.count(), 0)
+        page.keyboard.press("Escape")
+        note.filter(has_text="Refund of 71.00").wait_for()
+        decider = self.signed_in("owner", "/portal/approvals")
+        decider.locator(".approval", has_text="Refund 71.00").get_by_role("button", name="Reject").click()
+        decider.locator("dialog").get_by_label("Why").fill("one lamp is enough")
+        decider.locator("dialog").get_by_role("button", name="Reject").click()
+        note.wait_for(state="detached")
+        # Without a dialog it comes at once, and goes with what is done.
+        self.ask(payment, "70.00")
+        note.filter(has_text="Refund of 70.00").wait_for()
+        decider = self.signed_in("owner", "/portal/approvals")
+        decider.locator(".approval", has_text="Refund 70.00").get_by_role("button", name="Approve").click()
+        decider.locator("dialog").get_by_role("button", name="Approve").click()
+        page.locator(".payment-title", has_text="refunded in part").wait_for()
+        note.wait_for(state="detached")
+        self.axe(page)
+        self.assertEqual(self.portal.get(f"/payments/{payment}")["approvals"], [])
+
+    def ask(self, payment, amount):
+        """Somebody else asks for a refund that waits."""
+        status, answer = self.portal.call("POST", f"/payments/{payment}/refund", {"amount": amount})
+        self.assertEqual(status, 202, answer)
+
     def test_refund_that_the_bank_declines_is_said_so(self):
         """57.57 is the amount that the simulated bank declines."""
         status, answer = self.policy({"USD": "50.00"})

@@ -401,6 +401,7 @@ class SetupReadingTest(ModuleTestCase):
             ({"merchantIdentifier": ""}, "field_malformed", "setupApplePay.merchantIdentifier"),
             ({"merchantIdentifier": "m", "countryCode": "TWN"}, "field_malformed", "setupApplePay.countryCode"),
             ({"merchantIdentifier": "m", "countryCode": "tw"}, "field_malformed", "setupApplePay.countryCode"),
+            ({"merchantIdentifier": "m", "countryCode": "UK"}, "field_malformed", "setupApplePay.countryCode"),
             ("m", "field_malformed", "setupApplePay"),
         ]:
             with self.subTest(raw=raw):

@@ -101,6 +101,15 @@ class OrderTest(SDKTestCase):
             "(() => { try { TPDirect.paymentRequestApi.setupPaymentRequest({}); } catch (error) { return error.message; } })()")
         self.assertEqual(message, "TPDirect: setupPaymentRequest must come after setupApplePay.")
 
+    def test_the_united_kingdom_by_its_wrong_code_is_refused_before_a_sheet(self):
+        page = self.shop(settings={"applePay": {"merchantIdentifier": "merchant.tech.cherri", "countryCode": "UK"}})
+        self.assertEqual(
+            page.evaluate("shop.error.message"),
+            "TPDirect: setupApplePay.countryCode is not a country code (ISO 3166-1, two letters): the United Kingdom is GB.")
+        page.click("#pay")
+        result = self.result(page)
+        self.assertEqual((result["status"], result["originalError"]["code"]), (404, "not_set_up"))
+
     def test_callbacks_must_be_functions(self):
         page = self.shop()
         for call, field in [

@@ -94,7 +94,7 @@ export interface RedirectingPay {
 
 export interface ApplePaySettings {
     merchantIdentifier: string;
-    /** ISO 3166-1; 'TW' when left out. */
+    /** ISO 3166-1; 'TW' when left out. The United Kingdom is 'GB', and 'UK' is refused. */
     countryCode?: string;
 }
 

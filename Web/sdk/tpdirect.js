@@ -1692,6 +1692,12 @@
             throw new SetupError(
                 'field_malformed', 'setupApplePay.countryCode', 'must be two capital letters of ISO 3166-1');
         }
+        if (countryCode === 'UK') {
+            // Reserved in ISO 3166-1, and no country's: browsers would refuse it at the sheet, in front of the buyer.
+            throw new SetupError(
+                'field_malformed', 'setupApplePay.countryCode',
+                'is not a country code (ISO 3166-1, two letters): the United Kingdom is GB');
+        }
         return Object.freeze({
             merchantIdentifier: requireText(raw.merchantIdentifier, 'setupApplePay.merchantIdentifier'),
             countryCode,

@@ -18,7 +18,9 @@ struct BookRules {
     func enter(_ request: BookRequest) throws -> AcquirerOutcome {
         if let entry = try self.pages.entry(request.operationID) { return try self.answerAgain(request, entry) }
         let verdict = try self.verdict(on: request)
-        let entry = SimulatorEntry(request, verdict, reference: try self.pages.freeReference(for: request.operationID))
+        let entry = SimulatorEntry(
+            request, verdict, reference: try self.pages.freeReference(for: request.operationID),
+            holdsForSeconds: self.behavior.holdsForSeconds)
         try self.pages.insert(entry)
         if let reportsTo {
             let dueAt = request.at.adding(seconds: self.behavior.acceptsForSeconds)
@@ -69,7 +71,11 @@ struct BookRules {
         case .authorization, .verification:
             break
         case .capture, .refund, .adjustment:
-            guard try self.hasRoom(for: request) else { return .decline(.invalidOperation) }
+            switch try self.room(for: request) {
+            case .none: return .decline(.invalidOperation)
+            case .lapsed: return .declineAsLapsed
+            case .enough: break
+            }
         case .reversal:
             if let refusal = request.refusal { return .decline(refusal) }
             if request.isVoid, TestAmount(request.amount) == .voidDeclined { return .decline(.doNotHonor) }
@@ -89,25 +95,37 @@ struct BookRules {
         return target?.kind == nil || target?.kind == .verification
     }
 
+    private enum Room {
+        case none
+        /// There would be room, if the authorization were held still.
+        case lapsed
+        case enough
+    }
+
     /// Whether a capture, a refund or an adjustment fits into what its authorization allows.
-    private func hasRoom(for request: BookRequest) throws -> Bool {
+    private func room(for request: BookRequest) throws -> Room {
         guard let authorization = try request.targetID.flatMap(self.pages.entry), authorization.kind == .authorization,
             authorization.state == .approved, let authorized = authorization.approvedAmount,
             authorization.isOf(request), authorized.currency == request.amount.currency
-        else { return false }
+        else { return .none }
+        // By the end that it was given when it was approved, whatever the account's setting is by now.
+        let isHeld = authorization.answer.authorizationExpiresAt.map { request.at < $0 } ?? true
         let sums = try self.pages.followUps(of: authorization.operationID)
         let captured = authorization.captures ? authorized.minorUnits : sums.captured
         let total = try self.pages.adjustedTotal(of: authorization.operationID) ?? authorized.minorUnits
         switch request.kind {
         case .capture:
             // A sale is captured already, and whole.
-            guard !authorization.captures, !sums.hasFinalCapture else { return false }
-            return request.amount.minorUnits <= total - captured
+            guard !authorization.captures, !sums.hasFinalCapture, request.amount.minorUnits <= total - captured
+            else { return .none }
+            return isHeld ? .enough : .lapsed
         case .adjustment:
-            guard !authorization.captures, !sums.hasFinalCapture else { return false }
-            return request.amount.minorUnits >= captured
-        case .refund: return request.amount.minorUnits <= captured - sums.refunded
-        case .authorization, .verification, .reversal: return false
+            guard !authorization.captures, !sums.hasFinalCapture, request.amount.minorUnits >= captured
+            else { return .none }
+            // What only gives a part back may come at any time.
+            return isHeld || request.amount.minorUnits <= total ? .enough : .lapsed
+        case .refund: return request.amount.minorUnits <= captured - sums.refunded ? .enough : .none
+        case .authorization, .verification, .reversal: return .none
         }
     }
 
@@ -161,7 +179,7 @@ extension SimulatorEntry {
     }
 
     /// A new entry.
-    fileprivate init(_ request: BookRequest, _ verdict: Verdict, reference: String) {
+    fileprivate init(_ request: BookRequest, _ verdict: Verdict, reference: String, holdsForSeconds: Int64) {
         let state: State
         var approvedAmount: Money?
         var declineReason: DeclineReason?
@@ -183,7 +201,7 @@ extension SimulatorEntry {
             if request.kind == .authorization || request.kind == .verification {
                 answer.authorizationCode = SimulatedAnswer.authorizationCode(of: request.operationID)
                 if request.kind == .authorization, !request.captures {
-                    answer.authorizationExpiresAt = request.at.adding(seconds: SimulatedAnswer.holdSeconds)
+                    answer.authorizationExpiresAt = request.at.adding(seconds: holdsForSeconds)
                 }
                 answer.networkReference = SimulatedAnswer.networkReference(of: request.operationID)
                 answer.fundingPANSuffix = request.checks.fundingPANSuffix
@@ -198,6 +216,12 @@ extension SimulatorEntry {
             answer.merchantAdviceCode = request.checks.isMastercard ? SimulatedAnswer.adviceCode(of: reason) : nil
             answer.vendorCode = reason.rawValue
             answer.vendorText = "Declined by the simulator"
+        case .declineAsLapsed:
+            state = .declined
+            declineReason = .invalidOperation
+            answer.responseCode = SimulatedAnswer.responseCode(of: .invalidOperation)
+            answer.vendorCode = SimulatedAnswer.authorizationExpiredCode
+            answer.vendorText = "The authorization has expired"
         case .unclear:
             state = .unclear
         }

@@ -11,6 +11,7 @@ struct PositionSums {
     private struct Authorization {
         var approved: Money
         var captured: Money
+        /// Whether nothing more is taken of it.
         var isFinal: Bool
         var isVoided = false
     }
@@ -55,6 +56,8 @@ struct PositionSums {
             }
         case (.refund, .approved, let amount?):
             sum.refunded = sum.refunded + amount
+        case (_, .declined, _) where entry.cameAfterHold:
+            if let authorizationID = entry.targetID { self.authorizations[authorizationID]?.isFinal = true }
         default:
             break
         }
@@ -63,7 +66,8 @@ struct PositionSums {
 
     func positions() -> [Currency: SimulatorPosition] {
         var positions = self.sums
-        for authorization in self.authorizations.values where authorization.isFinal {
+        // What was voided is counted as that.
+        for authorization in self.authorizations.values where authorization.isFinal && !authorization.isVoided {
             let rest = authorization.approved - authorization.captured
             guard var sum = positions[rest.currency] else { continue }
             sum.released = sum.released + rest

@@ -32,9 +32,9 @@ enum SimulatedAnswer {
         self.digits(self.hash(id.text, seed: 0x7374_616E) % 1_000_000, count: 6)
     }
 
-    /// For how long an authorization is said to be held that nobody captures: as card networks have it for most.
-    /// Captures are taken after that, too: planned ones may be due later (TapPay's in up to 30 days).
-    static let holdSeconds: Int64 = 7 * 86_400
+    /// Its own code for what comes after an authorization's hold. ``DeclineReason`` has no word for that: it is an
+    /// operation that the authorization is in no state for.
+    static let authorizationExpiredCode = "authorizationExpired"
 
     /// An acquirer reference number, by which networks know what was presented: a mark, the acquirer's number, the day as the
     /// year's last digit and the day of the year, eleven digits, and a check digit.

@@ -55,10 +55,14 @@ import Time
 /// | a follow-up of an authorization that isn't there or isn't approved | declined `invalidOperation`, code 12 |
 /// | a follow-up by another payment or merchant, or in another currency | declined `invalidOperation`, code 12 |
 /// | a capture of more than is left, or after the final one | declined `invalidOperation`, code 12 |
+/// | a capture, or a raise of the total, when the authorization is held no longer | as above; `vendorCode` `authorizationExpired` |
 /// | a refund of more than is captured | declined `invalidOperation`, code 12 |
 /// | an adjustment to less than is captured, of a sale, or after the final capture | declined `invalidOperation`, code 12 |
 /// | the void of an authorization of which something is captured, or of a sale that is refunded | declined `invalidOperation`, code 12 |
 /// | the reversal of a capture that is refunded, or of an approved reversal | declined `invalidOperation`, code 12 |
+///
+/// An authorization is held until the end that its answer has (``SimulatorBehavior/holdsForSeconds``), by the time of the
+/// request that comes then. It can be voided after that, too, and what was captured before can be refunded.
 ///
 /// Faults of the road between gateway and acquirer are played by a ``SimulatorScript``.
 public final class SimulatorAcquirer: Acquirer {

@@ -29,11 +29,18 @@ public struct SimulatorBehavior: Hashable, Sendable {
     /// Whether it takes Apple Pay tokens sealed, too, as an acquirer that holds the payment processing key. It opens none:
     /// the card behind a token follows from the token's transaction identifier.
     public var takesSealedTokens: Bool
+    /// For how long it holds an authorization that nobody captures. What comes later is declined, and the hold is gone.
+    public var holdsForSeconds: Int64
+
+    /// 32 days: longer than card networks hold most authorizations, so that every plan is kept that a dialect takes.
+    /// The latest is TapPay's, at any minute of the thirtieth day after the authorization's; a day is left to try again.
+    public static let usualHoldSeconds: Int64 = 32 * 86_400
 
     public init(
         recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
         acceptsForSeconds: Int64 = 0, namesOperations: Bool = false, refusesRepeats: Bool = false,
-        keepsCardForSeconds: Int64? = nil, takesSealedTokens: Bool = false
+        keepsCardForSeconds: Int64? = nil, takesSealedTokens: Bool = false,
+        holdsForSeconds: Int64 = SimulatorBehavior.usualHoldSeconds
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
@@ -42,6 +49,7 @@ public struct SimulatorBehavior: Hashable, Sendable {
         self.refusesRepeats = refusesRepeats
         self.keepsCardForSeconds = keepsCardForSeconds
         self.takesSealedTokens = takesSealedTokens
+        self.holdsForSeconds = holdsForSeconds
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

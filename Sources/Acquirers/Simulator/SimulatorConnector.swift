@@ -75,6 +75,10 @@ public struct SimulatorConnector: Connector {
             SettingDescription(
                 "takesSealedTokens", SettingRules.flag,
                 "It takes Apple Pay tokens as they come, too, as whoever holds the merchant's Apple Pay key."),
+            SettingDescription(
+                "holdsForSeconds", SettingRules.digits(1...8),
+                "How long it holds an authorization that nobody captures: a capture after that is declined. "
+                    + "Without it, 32 days, which is longer than any capture can be planned for."),
         ] + KeyCustody.settings
     }
 
@@ -168,6 +172,7 @@ extension SimulatorBehavior {
             acceptsForSeconds: seconds("acceptsForSeconds") ?? 0,
             namesOperations: settings["namesOperations"] == "true",
             refusesRepeats: settings["refusesRepeats"] == "true" || recovery.repeats == false,
-            keepsCardForSeconds: seconds("keepsCardForSeconds"), takesSealedTokens: takesSealedTokens)
+            keepsCardForSeconds: seconds("keepsCardForSeconds"), takesSealedTokens: takesSealedTokens,
+            holdsForSeconds: seconds("holdsForSeconds") ?? Self.usualHoldSeconds)
     }
 }

@@ -52,6 +52,11 @@ public struct SimulatorEntry: Hashable, Sendable {
     public let arrivalsCount: Int
     /// The request's own time.
     public let bookedAt: Timestamp
+
+    /// Whether it came when the authorization that it follows was held no longer: that has the rest released.
+    public var cameAfterHold: Bool {
+        self.state == .declined && self.answer.vendorCode == SimulatedAnswer.authorizationExpiredCode
+    }
 }
 
 /// What the book says about a payment, or about all payments of a currency.
@@ -63,7 +68,7 @@ public struct SimulatorPosition: Hashable, Sendable {
     public var refunded: Money
     /// Authorizations that the merchant voided.
     public var voided: Money
-    /// What final captures gave back.
+    /// What final captures gave back, and what was left of authorizations when something came after their hold.
     public var released: Money
 
     public init(authorized: Money, captured: Money, refunded: Money, voided: Money, released: Money) {

@@ -35,6 +35,8 @@ enum Verdict {
     /// Approved and booked, but the answer is lost.
     case approveUnheard(Money)
     case decline(DeclineReason)
+    /// Declined, because the authorization that it follows is held no longer.
+    case declineAsLapsed
     /// Nobody will ever know.
     case unclear
 

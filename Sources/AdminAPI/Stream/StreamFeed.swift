@@ -194,6 +194,8 @@ struct StreamSight: Sendable {
                 data: JSONObject([
                     (name: "id", value: .string(approval.id.text)),
                     (name: "merchant", value: .string(orNull: approval.merchantID.flatMap { names[$0] })),
+                    // What waits for a payment stands at it: whoever looks at that one must see it come and go.
+                    (name: "payment", value: .string(orNull: approval.paymentID?.text)),
                     (name: "state", value: .string(approval.state.rawValue)),
                 ]))
         }

@@ -13,9 +13,10 @@ struct SheetRequest {
     private let cart: TPDCart
     private let plan: CartContents.Plan
 
-    /// - Throws: 88003 for what is missing, and the codes of ``CartContents/plan(systemMajorVersion:)``.
+    /// - Throws: 88003 for what is missing and for UK as a country, and the codes of ``CartContents/plan(systemMajorVersion:)``.
     init(merchant: TPDMerchant?, consumer: TPDConsumer?, cart: TPDCart?, systemMajorVersion: Int) throws(TPDFailure) {
         guard let merchant, let consumer, let cart, Self.isWhole(merchant) else { throw TPDFailure(.lostParameter) }
+        guard merchant.countryCode != "UK" else { throw TPDFailure.unitedKingdomIsGB }
         self.merchant = merchant
         self.consumer = consumer
         self.cart = cart

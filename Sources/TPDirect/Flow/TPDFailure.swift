@@ -52,12 +52,18 @@ struct TPDFailure: Error, Hashable, Sendable {
         case itemAmountZero = 88016
     }
 
-    /// 1001 and 1002 say in parentheses what happened.
+    /// 1001, 1002 and a wrong country say in parentheses what happened.
     static func certificateServer(httpStatus: Int) -> TPDFailure {
         TPDFailure(
             status: Code.certificateServer.rawValue,
             message: "\(Code.certificateServer.message) (http status code: \(httpStatus))")
     }
+
+    /// UK is reserved in ISO 3166-1, and no country's: PassKit shows no sheet for it, and does not say why.
+    static let unitedKingdomIsGB = TPDFailure(
+        status: Code.lostParameter.rawValue,
+        message: "\(Code.lostParameter.message) (countryCode is not a country code (ISO 3166-1, two letters): "
+            + "the United Kingdom is GB)")
 
     static func certificateConnection(exception: String) -> TPDFailure {
         TPDFailure(

@@ -23,7 +23,7 @@ public final class TPDMerchant: NSObject {
     public var acquirerMerchantID: String!
     /// The Apple merchant identifier.
     public var applePayMerchantIdentifier: String!
-    /// ISO 3166-1 alpha-2.
+    /// ISO 3166-1 alpha-2. The United Kingdom is GB: UK is refused.
     public var countryCode: String! = "TW"
     /// ISO 4217.
     public var currencyCode: String! = "TWD"

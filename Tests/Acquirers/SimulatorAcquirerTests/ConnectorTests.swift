@@ -40,7 +40,7 @@ import Time
         let good = [
             "recovery": "query", "quietSeconds": "7", "findsAfterSeconds": "3", "acceptsForSeconds": "9",
             "namesOperations": "true", "repeats": "false", "refusesRepeats": "true",
-            "keepsCardForSeconds": "86400", "takesSealedTokens": "true",
+            "keepsCardForSeconds": "86400", "takesSealedTokens": "true", "holdsForSeconds": "604800",
             KeyCustody.identifiersName: "merchant.example",
             KeyCustody.hashesName: String(repeating: "A", count: 43) + "=",
         ]
@@ -87,6 +87,17 @@ import Time
         #expect(words(await acquirer.perform(request)) == "approved 1000 00")
         #expect(await acquirer.perform(request) == .unclear("repeat_refused"))
         #expect(try await desk.book.entries().map(\.arrivalsCount) == [2])
+    }
+
+    @Test func holdsAsLongAsTheAccountSays() async throws {
+        let desk = try Desk()
+        let acquirer = try SimulatorConnector(book: desk.book).open(Self.account(["holdsForSeconds": "60"]))
+        let request = desk.request(0, desk.money(1000), .authorize(Charge(instrument: Desk.card, network: .visa)))
+        guard case .approved(let approval) = await acquirer.perform(request) else {
+            Issue.record("declined")
+            return
+        }
+        #expect(approval.answer.authorizationExpiresAt == Desk.now.adding(seconds: 60))
     }
 
     /// What it has accepted it reports by itself when the time has come, until it is booked.

@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// With all of them taken Swift's runtime would end the process (FileDescriptorLimit).
+    /// With all of them taken Swift's runtime would end the process (FileDescriptorLimit). They come at once, and faster than
+    /// a busy machine closes those that have to go for them: no more are accepted before it has (AcceptGate).
     @Test func servesWhereThereAreMoreConnectionsThanFileDescriptors() async throws {
         let folder = try CliFolder()
         let sandbox = try await SandboxProcess(

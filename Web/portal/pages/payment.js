@@ -29,9 +29,7 @@ export async function render({ parameters, signal }) {
     // Search finds every merchant's: the frame goes along, or it would say sandbox around money that is real.
     if (follows(payment.merchant, signal, () => "/payments", { keepsAll: true })) { return make("div"); }
     const zone = merchantNamed(payment.merchant)?.timeZone;
-    listen(signal, ({ event, data }) => {
-        if (event === "payment" && data.id === payment.id && data.version !== payment.version) { refreshWhenFree(signal); }
-    });
+    listen(signal, (heard) => { if (isNews(heard, payment)) { refreshWhenFree(signal); } });
     renewAfterActs(signal);
     const order = payment.orderReference;
     const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");
@@ -60,6 +58,15 @@ export async function render({ parameters, signal }) {
     content.ofMode = payment.mode;
     content.pageTitle = `${amountText(payment.amount, payment.currency)} ${say(`states.${payment.state}`)}`;
     return content;
+}
+
+/** Whether an event says of the payment, or of what waits for it, what the page does not show yet. */
+function isNews({ event, data }, payment) {
+    switch (event) {
+        case "payment": return data.id === payment.id && data.version !== payment.version;
+        case "approval": return data.payment === payment.id && (data.state === "waiting") !== payment.approvals.some(({ id }) => id === data.id);
+        default: return false;
+    }
 }
 
 const behind = (payment, zone, signal) =>

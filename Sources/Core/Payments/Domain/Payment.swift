@@ -179,6 +179,20 @@ extension Payment {
     /// Whether any of its operations is being taken back.
     public var isBeingReversed: Bool { self.operations.contains { $0.kind == .reversal && !$0.state.isResolved } }
 
+    /// Whether an operation was declined that came when the acquirer held the authorization no longer, by its own word
+    /// (``AcquirerAnswer/authorizationExpiresAt``). No reason says that by itself: it is an `invalidOperation`.
+    public func cameAfterHold(_ operation: Operation) -> Bool {
+        guard operation.kind == .capture || operation.kind == .adjustment,
+            operation.state == .failed(.declined(.invalidOperation))
+        else { return false }
+        return !self.isHeldByItsAcquirer(at: operation.begunAt)
+    }
+
+    /// Whether the acquirer would hold what nobody has captured, as far as it has said until when.
+    public func isHeldByItsAcquirer(at now: Timestamp) -> Bool {
+        self.authorization?.answer.authorizationExpiresAt.map { now < $0 } ?? true
+    }
+
     /// What the acquirer reported of an operation that came to nothing after it was approved.
     public func lateFailure(of operation: Operation) -> Operation? {
         self.operations.first { $0.kind == .lateFailure && $0.target == operation.id }

@@ -54,13 +54,13 @@ struct Answer: Hashable, Sendable {
 
     /// Of a preauthorization or an authorization.
     init(authorization outcome: OperationOutcome) throws(PAYONEError) {
-        let status = try Self.status(of: outcome.operation)
+        let status = try Self.status(of: outcome.operation, in: outcome.payment)
         self.init(status, Self.txid(outcome.payment) + Self.userid(outcome.payment))
     }
 
     /// Of a capture, a debit or a refund.
     init(followUp outcome: OperationOutcome) throws(PAYONEError) {
-        let status = try Self.status(of: outcome.operation)
+        let status = try Self.status(of: outcome.operation, in: outcome.payment)
         // Every booking is settled at once; a reservation that is canceled leaves nothing to settle.
         let settled: SettleAccount = outcome.operation.kind == .void || status == .pending ? .no : .yes
         self.init(
@@ -89,11 +89,13 @@ struct Answer: Hashable, Sendable {
     }
 
     /// - Throws: what a failed operation is reported as.
-    private static func status(of operation: Operation) throws(PAYONEError) -> AnswerStatus {
+    private static func status(
+        of operation: Operation, in payment: Payment
+    ) throws(PAYONEError) -> AnswerStatus {
         switch operation.state {
         case .pending, .unknown, .accepted: return .pending
         case .succeeded: return .approved
-        case .failed(let failure): throw PAYONEError(failure)
+        case .failed(let failure): throw PAYONEError(failure, of: operation, in: payment)
         }
     }
 

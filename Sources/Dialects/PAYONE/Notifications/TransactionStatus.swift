@@ -61,7 +61,7 @@ struct TransactionStatus: Sendable {
 
     private var reasonCode: String? {
         guard self.action == .failed, case .failed(let failure) = self.operation.state else { return nil }
-        return String(PAYONEError.code(of: failure).rawValue)
+        return String(PAYONEError.code(of: failure, of: self.operation, in: self.payment).rawValue)
     }
 
     private var sums: (receivable: Money, balance: Money) {

@@ -82,8 +82,16 @@ extension PAYONEError {
         }
     }
 
+    init(_ failure: OperationFailure, of operation: Operation, in payment: Payment) {
+        self.init(failure, PAYONEError.code(of: failure, of: operation, in: payment))
+    }
+
     init(_ failure: OperationFailure) {
-        self.init(PAYONEError.code(of: failure), PAYONEError.detail(of: failure))
+        self.init(failure, PAYONEError.code(of: failure))
+    }
+
+    private init(_ failure: OperationFailure, _ code: ErrorCode) {
+        self.init(code, PAYONEError.detail(of: failure))
         // An acquirer that is not set up is no outcome, but the operator's business, as is none at all; and a token
         // that is not taken is a request that is refused, whoever refuses it.
         if case .notProcessed(let reason) = failure, !reason.isRetryable { return }
@@ -146,6 +154,11 @@ extension PAYONEError {
             .partialApprovalNotAccepted:
             .activityNotProcessed
         }
+    }
+
+    /// The reason alone does not say that the authorization was held no longer.
+    static func code(of failure: OperationFailure, of operation: Operation, in payment: Payment) -> ErrorCode {
+        payment.cameAfterHold(operation) ? .authorizationExpired : self.code(of: failure)
     }
 
     static func code(of failure: OperationFailure) -> ErrorCode {

@@ -58,7 +58,9 @@ extension Radial {
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
             // "Use the original authorization amount", also when a part of it has been settled: what counts is that
             // something is left.
-            let isHeld = payment.capturableAmount.isPositive && !(request.amount > payment.authorizedAmount)
+            let isHeld =
+                payment.capturableAmount.isPositive && !(request.amount > payment.authorizedAmount)
+                && payment.isHeldByItsAcquirer(at: self.gateway.now())
             code = isHeld ? .success : .fail
         }
         return .fundsReply(code, orderID: request.account.orderID, AccountToken(of: payment))

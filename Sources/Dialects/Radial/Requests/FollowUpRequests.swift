@@ -53,7 +53,8 @@ struct CancelRequest: Sendable {
     }
 }
 
-/// A ConfirmFundsRequest. Its PerformReauthorization says nothing here: authorizations do not run out.
+/// A ConfirmFundsRequest. Its PerformReauthorization says nothing here: a token pays once, so there is nothing to
+/// authorize anew with.
 struct FundsRequest: Sendable {
     let account: PaymentAccount
     let amount: Money

@@ -44,7 +44,11 @@ extension TapPay {
 
     private func captureAnswer(_ capture: Operation, of payment: Payment) -> JSONObject {
         let standing = OperationStanding(capture)
-        var answer = TapPayFailure(standing.code, standing.detail).members
+        let detail =
+            payment.cameAfterHold(capture)
+            ? "The bank holds the authorization no longer. Nothing has been captured: ask the customer to pay again."
+            : standing.detail
+        var answer = TapPayFailure(standing.code, detail).members
         answer["rec_trade_id"] = .string(payment.recTradeID)
         answer["currency"] = .string(payment.amount.currency.code)
         answer["cap_millis"] = capture.occurredAt.millisJSON
