@@ -81,6 +81,12 @@ extension PaymentActError {
         case .paymentNotFound: self.init(unknown: id)
         case .payment(.operationNotFound):
             self.init(.captureUnknown, "The payment has no capture with that id.", possible: possible)
+        case .payment(.alreadyRefunded) where action == .void && possible?.refund.bounds != nil:
+            let rest = possible?.refund.bounds.map { " Refund the rest instead: up to \($0.upTo)." } ?? ""
+            self.init(
+                .notPossible,
+                "A part of the payment has been refunded or charged back, and a void takes back the whole." + rest,
+                refusal: .alreadyRefunded, possible: possible)
         case .payment(let rule):
             let bounds = action.flatMap { possible?.bounds(of: $0) }.map { " \($0)" } ?? ""
             self.init(.notPossible, refusal.explanation + bounds, refusal: rule, possible: possible)

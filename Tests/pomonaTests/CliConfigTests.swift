@@ -72,12 +72,44 @@ struct CliConfigTests {
 
     @Test func explainListsEveryKey() async throws {
         let explained = try await CliTool.pomona(["config", "explain"])
-        for key in ConfigurationKey.plain {
+        // As docs/configuration.md lists them: those of a provider of sign-in under {name}.
+        for key in ConfigurationKey.all {
             #expect(
                 explained.stdout.contains("\(key.name) (\(key.environmentName))\n  \(key.meaning)\n"), "\(key.name)")
         }
         let unknown = try await CliTool.pomona(["config", "explain", "htp.port"])
         #expect(unknown.exitCode == 1)
         #expect(unknown.stderr.contains("Did you mean http.port?"))
+    }
+
+    /// Where nothing names a provider yet, its keys are found by the words that the documents have for them.
+    @Test(arguments: [
+        ("admin.openid", "{name}", 8), ("admin.openid.{name}.issuer", "{name}", 1),
+        ("admin.openid.company", "company", 8), ("admin.openid.company.issuer", "company", 1),
+    ])
+    func explainKnowsTheKeysOfProviders(_ name: String, _ provider: String, _ count: Int) async throws {
+        let explained = try await CliTool.pomona(["config", "explain", name, "--json"])
+        #expect(explained.exitCode == 0, "\(explained.stdout)\(explained.stderr)")
+        let keys = try #require(try explained.json().array)
+        #expect(keys.count == count)
+        #expect(keys.first?["key"]?.string == "admin.openid.\(provider).issuer")
+        #expect(keys.first?["environment"]?.string == "POMONA_ADMIN_OPENID_\(provider.uppercased())_ISSUER")
+        #expect(keys.first?["value"] == nil)
+    }
+
+    @Test func explainShowsTheProvidersThatThereAreInPlaceOfTheTemplate() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write(
+            "pomona.json",
+            #"{"admin": {"openid": {"company": {"issuer": "https://a.example", "clientId": "b"}}}}"#)
+        let explained = try await CliTool.pomona(["config", "explain", "--config", file, "--json"])
+        let keys = try #require(try explained.json().array)
+        let names = keys.compactMap { $0["key"]?.string }
+        #expect(names.contains("admin.openid.company.issuer"))
+        #expect(!names.contains { $0.contains("{") })
+        for wrong in ["admin.openid.Company.issuer", "admin.openid.company.isuer"] {
+            let refused = try await CliTool.pomona(["config", "explain", wrong, "--config", file, "--json"])
+            #expect(refused.exitCode == 1 && refused.errorCode == "configuration_key_unknown", "\(refused.stdout)")
+        }
     }
 }

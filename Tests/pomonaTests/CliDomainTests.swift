@@ -48,6 +48,8 @@ struct CliDomainTests {
         let nobody = try await self.domain(
             sandbox, ["add", "--file", path, "--merchant", "nobody", "--host", "shop.example.com", "--json"])
         #expect(nobody.exitCode == 1 && nobody.errorCode == "merchant_unknown")
+        let listed = try await self.domain(sandbox, ["list", "--merchant", "nobody", "--json"])
+        #expect(listed.exitCode == 1 && listed.errorCode == "merchant_unknown", "\(listed.stdout)")
         let missing = try await self.domain(sandbox, ["add", "--file", "/nowhere"] + target)
         #expect(missing.exitCode == 1 && missing.errorCode == "file_unreadable")
         let long = try sandbox.folder.write("long", String(repeating: "x", count: 64 * 1024 + 1))

@@ -41,6 +41,32 @@ import Testing
             "\(help)")
     }
 
+    /// Who reads that an option is there uses it: one that does nothing there would leave no reason in the audit log.
+    @Test func overrideIsOfferedWhereItMayBeNeededAlone() {
+        let offering = Set(
+            Self.commands.filter { command in
+                Pomona.helpMessage(for: command.type, includeHidden: false, columns: Self.columns)
+                    .contains("--override <reason>")
+            }.map { $0.words.joined(separator: " ") })
+        for name in ["route set", "route remove", "acquirer add", "acquirer settings", "acquirer resume"] {
+            #expect(offering.contains(name), "\(name)")
+        }
+        for name in ["route list", "route test", "acquirer check", "acquirer do", "acquirer suspend"] {
+            #expect(!offering.contains(name) && Self.names.contains(name), "\(name)")
+        }
+    }
+
+    /// Such as a line that was broken by hand in the source and joined again leaves.
+    @Test func textsHaveNoHoles() {
+        for (words, type) in Self.commands {
+            let configuration = type.configuration
+            for line in (configuration.abstract + "\n" + configuration.discussion).split(separator: "\n") {
+                let text = line.drop { $0 == " " }
+                #expect(!text.contains("  "), "\(words.joined(separator: " ")): \(text)")
+            }
+        }
+    }
+
     /// No line is too long, and none ends where the next word would still have fitted: such a line was broken by hand.
     @Test(arguments: names)
     func helpHasNoBrokenLines(_ name: String) throws {

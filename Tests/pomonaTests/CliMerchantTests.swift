@@ -43,6 +43,22 @@ struct CliMerchantTests {
         return result
     }
 
+    // MARK: Credentials
+
+    /// What the account need not have is nobody's here to make: the option is named that says it.
+    @Test(arguments: [("tappay", "notificationKey"), ("radial", "webhookPassword")])
+    func rotationOfWhatIsNotMadeNamesItsOption(_ dialect: String, _ credential: String) async throws {
+        let sandbox = try await CliSandbox.shared()
+        let refused = try await CliTool.pomona([
+            "account", "rotate", "--data", sandbox.data, "--merchant", dialect, "--dialect", dialect, "--credential",
+            credential, "--json",
+        ])
+        #expect(refused.exitCode == 1 && refused.errorCode == "credential_invalid", "\(refused.stdout)")
+        #expect(
+            try refused.json()["error"]?["message"]?.string
+                == "\(credential) is not made here: say what it is to be, with --file FILE.")
+    }
+
     // MARK: Settings
 
     @Test func listsSettingsAndOnlyTheNamesOfSecrets() async throws {

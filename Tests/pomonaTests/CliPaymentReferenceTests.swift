@@ -71,6 +71,9 @@ import Testing
         #expect(!captured.isEmpty && captured.allSatisfy { $0["state"]?.string == "captured" })
         let all = try await CliTool.pomona(list).json()["payments"]?.array ?? []
         #expect(captured.count == all.filter { $0["state"]?.string == "captured" }.count)
+        // There are payments, and none of these.
+        let none = try await CliTool.pomona(["payments", "list", "--data", sandbox.data, "--state", "authorizing"])
+        #expect(none.exitCode == 0 && none.stdout == "There are no such payments.\n", "\(none.stdout)")
         let wrong = try await CliTool.pomona(list + ["--state", "paid"])
         #expect(wrong.exitCode != 0)
     }

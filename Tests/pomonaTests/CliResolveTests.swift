@@ -84,6 +84,10 @@ struct CliResolveTests {
         let shown = try await CliTool.pomona(["payments", "show", payment.text, "--data", data, "--json"]).json()
         #expect(shown["operations"]?.array?.map { $0["failure"] } == ["neverArrived"], "\(shown.text())")
         #expect(shown["journal"] == [])
+        // In the words that lists have for it.
+        let (other, lost) = try await Self.lost(in: data)
+        let said = try await Self.resolve(lost, ["--failed"], data)
+        #expect(said.stdout == "\(lost) is booked; \(other) is not processed now.\n", "\(said.stderr)")
         #expect(try await CliTool.pomona(["ledger", "check", "--data", sandbox.data]).exitCode == 0)
     }
 

@@ -41,7 +41,10 @@ extension Administration {
     /// How much is looked at for one page of so many fees: most has none.
     private static let feeReadsMax = 20
 
-    /// A page of a merchant's fees: first those that were reported with operations, then those of settlement files.
+    /// A page of a merchant's fees: first those that were reported with operations, by the moment at which each was
+    /// booked; then, in a window, those of resolved differences whose lines are booked outside of it, by the moment of
+    /// the resolution; then those of settlement files, in the order of their imports and in each by line, with what
+    /// their differences were resolved as.
     ///
     /// - Parameters:
     ///   - from: booked at or after.

@@ -18,7 +18,8 @@ struct HomeCommand: AsyncParsableCommand {
                 [--data <dir>] [--json]
             """,
         discussion: """
-            Of the last 24 hours if no day is named. --json has each hour or day, and the refusals and declines in each; up to             three days by the hour, up to \(HomeWindow.daysMax) by the day.
+            Of the last 24 hours if no day is named. --json has each hour or day, and the refusals and declines in each; \
+            up to three days by the hour, up to \(HomeWindow.daysMax) by the day.
             """)
 
     @OptionGroup var directory: DataOptions

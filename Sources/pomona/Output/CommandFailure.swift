@@ -26,6 +26,10 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let message: String
     /// Each thing that was wrong, where a whole file was looked through.
     var problems: [SetupProblem] = []
+    /// Which of several acts it was, by a stable name; `nil` where there is one alone.
+    var part: String?
+    /// The command that does that act by itself.
+    var command: String?
 
     init(_ code: Code, stage: Stage, _ message: String) {
         self.init(of: code.rawValue, stage: stage, message)
@@ -52,6 +56,8 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
         error["stage"] = .string(self.stage)
         error["message"] = .string(self.message)
         if !self.problems.isEmpty { error["problems"] = .array(self.problems.map(\.json)) }
+        error["part"] = self.part.map { .string($0) }
+        error["command"] = self.command.map { .string($0) }
         return ["error": .object(error)]
     }
 }

@@ -38,6 +38,7 @@ enum CommandRunner {
                     console.errorLine((index == 0 ? "error: " : "       ") + line)
                 }
             }
+            if let command = failure.command { console.errorLine("         \(command)") }
             console.errorLine("       (\(failure.code), stage \(failure.stage))")
         }
     }

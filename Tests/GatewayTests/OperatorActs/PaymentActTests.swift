@@ -100,6 +100,10 @@ struct PaymentActTests {
         #expect(capture?.refusal == .captureIsFinal && capture?.possible?.capture.bounds == nil)
         let void = await Self.error { _ = try await acts.void(id, key: "v", reason: nil, plans: []) }
         #expect(void?.refusal == .alreadyRefunded)
+        #expect(
+            void?.message
+                == "A part of the payment has been refunded or charged back, and a void takes back the whole. "
+                + "Refund the rest instead: up to 6.00 CAD.", "\(void?.message ?? "")")
         let currency = await Self.error {
             _ = try await acts.refund(id, amount: money(1, usd), key: "r", reason: nil, plans: [])
         }

@@ -234,6 +234,33 @@ import X509
         #expect(waiting.shown.contains("has not been imported"))
     }
 
+    /// Nobody is asked for another answer, which would be held as well.
+    @Test func stepThatNeedsASecondPersonEndsItAndIsNamed() async throws {
+        let folder = try CliFolder()
+        let directory = try await self.prepared(folder, mode: "live")
+        let policy = try await CliTool.pomona(
+            ["approval", "policy", "--live-credentials", "--data", directory.path])
+        try #require(policy.exitCode == 0, "\(policy.stdout)\(policy.stderr)")
+        let person = Person(
+            Self.newMerchant + [
+                ("Which kind of acquirer", ["mpgs"]), ("How does the gateway prove", [""]),
+                ("host: ", ["bank.example.com"]), ("merchantId: ", ["SHOP"]), ("password: ", ["open-sesame-7"]),
+                ("Anything else to set?", [""]),
+            ])
+        do {
+            try await person.talk(about: directory)
+            Issue.record("It went on: \(person.shown)")
+        } catch let failure as CommandFailure {
+            #expect(failure.code == "approval_required" && failure.part == "acquirer", "\(failure)")
+            #expect(
+                failure.command
+                    == directory.command(
+                        "acquirer", "add", "--merchant", "shop", "--name", "mpgs", "--connector", "mpgs", "--secret",
+                        "password=@FILE", "host=bank.example.com", "merchantId=SHOP", "--override", "REASON"))
+        }
+        #expect(person.asked.count { $0.hasPrefix("Which kind of acquirer") } == 1)
+    }
+
     @Test func certificateThatCameBackIsImportedAndUsed() async throws {
         let folder = try CliFolder()
         let directory = try await self.prepared(

@@ -249,6 +249,19 @@ struct ListenTests {
 
     // MARK: - Signatures
 
+    /// A store that comes later is taken, so nobody is said to check nothing.
+    @Test func saysWhereItFindsTheSecrets() async throws {
+        let sandbox = try await CliSandbox.shared()
+        #expect(
+            WebhooksListenCommand.signatureWords(DataDirectory(path: sandbox.data))
+                == "checked with the secrets in \(sandbox.data)")
+        let folder = try CliFolder()
+        let later = folder.file("later")
+        #expect(
+            WebhooksListenCommand.signatureWords(DataDirectory(path: later))
+                == "checked once there is a store in \(later)")
+    }
+
     @Test func saysWhatIsWrongWithASignature() async throws {
         let sandbox = try await CliSandbox.copy()
         let secret = try await Self.secret("payone", sandbox)

@@ -173,6 +173,13 @@ struct AccountRotateCommand: AsyncParsableCommand {
             let chosen = try self.file.map { path throws(CommandFailure) in
                 try NamedValues.settings(["\(self.credential)=@\(path)"])[self.credential] ?? ""
             }
+            // The dialect's refusal, which the API has too, knows no option.
+            guard chosen != nil || plan.credentials.first(where: { $0.name == self.credential })?.isOptional != true
+            else {
+                throw CommandFailure(
+                    of: AccountPlanError.Code.credentialInvalid.rawValue, stage: .input,
+                    "\(self.credential) is not made here: say what it is to be, with --file FILE.")
+            }
             let directory = self.options.directory.directory
             let report = try await DirectoryAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)

@@ -27,8 +27,6 @@ struct AcquirerCommand: AsyncParsableCommand {
 struct AcquirerOptions: ParsableArguments {
     @OptionGroup var directory: DataOptions
 
-    @OptionGroup var overriding: OverrideOption
-
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
     var merchant: String
 
@@ -39,12 +37,15 @@ struct AcquirerOptions: ParsableArguments {
     var json = false
 
     /// Finds the account and does something with it.
-    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
+    /// - Parameters:
+    ///   - overriding: of an act that may need a second person.
+    ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
     func withAccount<Value: Sendable>(
-        connectors: [any Connector]? = nil, _ body: (Administration, AcquirerAccount) async throws -> Value
+        _ overriding: OverrideOption? = nil, connectors: [any Connector]? = nil,
+        _ body: (Administration, AcquirerAccount) async throws -> Value
     ) async throws -> Value {
         try await DirectoryAccess.withOpenGateway(self.directory.directory, connectors: connectors) { open in
-            let administration = self.overriding.applied(to: open.administration)
+            let administration = overriding?.applied(to: open.administration) ?? open.administration
             let merchant = try await administration.merchant(named: self.merchant)
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
             return try await body(administration, account)
@@ -80,6 +81,8 @@ struct AcquirerAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AcquirerOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     @Option(help: ArgumentHelp("The kind of acquirer.", valueName: "connector"))
     var connector: String
 
@@ -104,7 +107,7 @@ struct AcquirerAddCommand: AsyncParsableCommand {
             let account = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
                 administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
-                return try await self.options.overriding.applied(to: administration).addAcquirerAccount(
+                return try await self.overriding.applied(to: administration).addAcquirerAccount(
                     draft, to: merchant.id)
             }
             AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
@@ -129,6 +132,8 @@ struct AcquirerSettingsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AcquirerOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     @Option(help: ArgumentHelp("A password or a key: NAME=@FILE. Repeatable.", valueName: "NAME=@FILE"))
     var secret: [String] = []
 
@@ -146,7 +151,7 @@ struct AcquirerSettingsCommand: AsyncParsableCommand {
             let settings = try NamedValues.settings(self.settings)
             let secrets = try NamedValues.secrets(self.secret)
             let acceptor = try NamedValues.settings(self.acceptor)
-            let account = try await self.options.withAccount { administration, account in
+            let account = try await self.options.withAccount(self.overriding) { administration, account in
                 var change = AcquirerAccountChange()
                 for (name, value) in settings { change.settings[name] = .some(value) }
                 for (name, value) in secrets { change.secrets[name] = .some(value) }
@@ -244,9 +249,13 @@ struct AcquirerResumeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AcquirerOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let account = try await self.options.withAccount { try await $0.setAcquirerAccount($1.id, to: .active) }
+            let account = try await self.options.withAccount(self.overriding) {
+                try await $0.setAcquirerAccount($1.id, to: .active)
+            }
             AcquirerAccountReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
     }

@@ -28,7 +28,7 @@ struct ConfigExplainCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let values = try ConfigurationValues.ofProcess(file: self.config)
-            let explained = try self.chosen(values.keys).map { try Explained($0, values) }
+            let explained = try self.chosen(values.keys + Self.templates(values)).map { try Explained($0, values) }
             if self.json {
                 console.line(JSON.array(explained.map(\.json)).text())
             } else {
@@ -40,6 +40,7 @@ struct ConfigExplainCommand: AsyncParsableCommand {
     private func chosen(_ known: [ConfigurationKey]) throws -> [ConfigurationKey] {
         guard !self.keys.isEmpty else { return known }
         return try self.keys.flatMap { name in
+            let known = known + Self.keysOfProvider(in: name, beside: known)
             let found = known.filter { $0.name == name || $0.name.hasPrefix("\(name).") }
             guard !found.isEmpty else {
                 throw ConfigurationValues.failure(
@@ -51,6 +52,22 @@ struct ConfigExplainCommand: AsyncParsableCommand {
         }
     }
 
+    /// What stands for the keys of a provider of sign-in, as in docs/configuration.md: where there is none, nothing
+    /// else says that there could be.
+    private static func templates(_ values: ConfigurationValues) -> [ConfigurationKey] {
+        values.openIDNames.isEmpty ? OpenIDKeys(of: OpenIDKeys.placeholder).all : []
+    }
+
+    /// The keys of the provider that a key names and nothing sets: "company" of admin.openid.company.issuer.
+    private static func keysOfProvider(in name: String, beside known: [ConfigurationKey]) -> [ConfigurationKey] {
+        let level = "\(OpenIDKeys.level)."
+        guard name.hasPrefix(level) else { return [] }
+        let provider = String(name.dropFirst(level.count).prefix { $0 != "." })
+        guard OpenIDKeys.isName(provider) || provider == OpenIDKeys.placeholder else { return [] }
+        let names = Set(known.lazy.map(\.name))
+        return OpenIDKeys(of: provider).all.filter { !names.contains($0.name) }
+    }
+
     private struct Explained {
         let key: ConfigurationKey
         /// As it may be shown; `nil` where there is none.
@@ -60,7 +77,8 @@ struct ConfigExplainCommand: AsyncParsableCommand {
 
         init(_ key: ConfigurationKey, _ values: ConfigurationValues) throws {
             self.key = key
-            let text = try values.text(key)
+            // A template stands for many keys, and has no value.
+            let text = key.name.contains(OpenIDKeys.placeholder) ? nil : try values.text(key)
             self.value = key.mayHoldSecret ? text.map { _ in "(set)" } : text
             self.source = values.source(key)
         }

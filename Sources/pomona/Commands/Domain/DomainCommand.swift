@@ -90,7 +90,8 @@ struct DomainListCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let entries = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
-                try await administration.domains().filter { entry in
+                if let name = self.filter.merchant { _ = try await administration.merchant(named: name) }
+                return try await administration.domains().filter { entry in
                     self.filter.merchant.map { entry.merchants.contains($0) } ?? true
                 }.map { entry in self.filter.merchant.map(entry.asRegistered(by:)) ?? entry }
             }

@@ -69,7 +69,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
 
     private func write(_ page: Page, to console: Console) {
         guard !page.payments.isEmpty else {
-            console.line("There are no payments yet.")
+            let isFiltered = self.merchant != nil || self.state != nil
+            console.line(isFiltered ? "There are no such payments." : "There are no payments yet.")
             return
         }
         var table = Table([

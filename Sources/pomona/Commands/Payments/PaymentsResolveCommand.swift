@@ -75,7 +75,7 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
                     (["payment": .string(payment.id.text), "state": .string(payment.state.rawValue)] as JSON)
                         .text(pretty: true))
             } else {
-                console.line("\(id) is booked; \(payment.id) is \(payment.state.rawValue) now.")
+                console.line("\(id) is booked; \(payment.id) is \(payment.state.words) now.")
             }
         }
     }

@@ -16,8 +16,10 @@ struct ReportFeesCommand: AsyncParsableCommand {
                 [--format <format>] [--output <file>]
             """,
         discussion: """
-            First those that acquirers have reported with chargebacks and late failures, then those of settlement files, \
-            each by the moment at which it was booked.
+            First those that acquirers have reported with chargebacks and late failures, by the moment at which each \
+            was booked. Then those of settlement files, in the order of their imports and in each by line; a fee as \
+            which a difference was explained stands with its line. Where days are named, those whose lines were \
+            booked on other days come before the files.
             """)
 
     @OptionGroup var options: ReportOptions

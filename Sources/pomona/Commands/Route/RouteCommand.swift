@@ -31,17 +31,17 @@ struct RouteOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
     var merchant: String
 
-    @OptionGroup var overriding: OverrideOption
-
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     /// Finds the merchant, does something, and shows the routes as they are then.
-    func showRoutes(after act: (Administration, Merchant) async throws -> Void) async throws {
+    func showRoutes(
+        _ overriding: OverrideOption, after act: (Administration, Merchant) async throws -> Void
+    ) async throws {
         try await CommandRunner.run(json: self.json) { console in
             let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
-                try await act(self.overriding.applied(to: administration), merchant)
+                try await act(overriding.applied(to: administration), merchant)
                 return try await RouteReport(of: merchant, administration)
             }
             report.write(to: console, json: self.json)
@@ -56,6 +56,8 @@ struct RouteSetCommand: AsyncParsableCommand {
         usage: "pomona route set --merchant <name> --acquirer <name> [--number <number>] [<conditions>]")
 
     @OptionGroup var options: RouteOptions
+
+    @OptionGroup var overriding: OverrideOption
 
     @Option(help: ArgumentHelp("The acquirer account that payments take.", valueName: "name"))
     var acquirer: String
@@ -85,7 +87,7 @@ struct RouteSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.options.showRoutes { administration, merchant in
+        try await self.options.showRoutes(self.overriding) { administration, merchant in
             let condition = try RouteArguments.condition(
                 dialect: self.dialect, network: self.network, currency: self.currency, from: self.from, to: self.to)
             let account = try await administration.acquirerAccount(named: self.acquirer, of: merchant)
@@ -123,11 +125,13 @@ struct RouteRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RouteOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     @Option(help: ArgumentHelp("The route's number.", valueName: "number"))
     var number: Int
 
     func run() async throws {
-        try await self.options.showRoutes { try await $0.removeRoute(self.number, of: $1.id) }
+        try await self.options.showRoutes(self.overriding) { try await $0.removeRoute(self.number, of: $1.id) }
     }
 }
 

@@ -78,7 +78,9 @@ struct Setup {
         }
         var account = SetupAccount(dialect: entry.dialect, isNew: existing == nil)
         if let existing {
-            try await self.change(existing, entry, plan)
+            try await SetupStep.account(entry, of: merchant, plan, instead: existing).run(in: self.directory) {
+                try await self.change(existing, entry, plan)
+            }
             for identifier in plan.identifiers(of: existing) { account.add(identifier) }
             account.rotation = plan.credentials.first(where: \.isReplaceable).map { credential in
                 self.directory.command(
@@ -86,8 +88,10 @@ struct Setup {
                     credential.name)
             }
         } else {
-            let made = try await self.administration.createAccount(
-                of: merchant, plan, entry.order(merchant.mode), AccountTools(.system))
+            let made = try await SetupStep.account(entry, of: merchant, plan, instead: nil).run(in: self.directory) {
+                try await self.administration.createAccount(
+                    of: merchant, plan, entry.order(merchant.mode), AccountTools(.system))
+            }
             // From here on they are nowhere else: whatever fails, they are shown.
             do {
                 let folder = self.directory.merchant(merchant.name).path
@@ -110,24 +114,32 @@ struct Setup {
 
     /// Writes what the entry says otherwise than the account.
     private func change(_ account: MerchantAccount, _ entry: SetupFile.Account, _ plan: AccountPlan) async throws {
-        var settings = entry.settings
-        if let name = plan.notifySetting, let notifyURL = entry.notifyURL { settings[name] = notifyURL }
-        guard settings.contains(where: { account.settings[$0.key] != $0.value }) else { return }
+        let settings = entry.changes(of: account, plan)
+        guard !settings.isEmpty else { return }
         try await self.administration.changeSettings(
             of: account.merchantID, dialect: account.dialect, guarded: plan.guardedSettings
-        ) { [settings] in $0.merge(settings) { $1 } }
+        ) { $0.merge(settings) { $1 } }
     }
 
     // MARK: - Where the money goes
 
     func makeAcquirer(_ acquirer: SetupFile.Acquirer, _ merchant: Merchant) async throws {
-        _ = try await self.administration.putAcquirerAccount(try acquirer.draft, of: merchant.id)
+        let draft = try acquirer.draft
+        let existing = try await self.administration.read { try $0.acquirerAccounts(of: merchant.id) }
+            .first { $0.name == acquirer.name }
+        let connector = self.administration.connectors.first { $0.name == draft.connector }
+        let step = SetupStep.acquirer(acquirer, of: merchant, connector, instead: existing)
+        try await step.run(in: self.directory) {
+            _ = try await self.administration.putAcquirerAccount(draft, of: merchant.id)
+        }
     }
 
     func makeRoute(_ route: SetupFile.RouteEntry, _ merchant: Merchant) async throws {
         let account = try await self.administration.acquirerAccount(named: route.acquirer, of: merchant)
-        try await self.administration.setRoute(
-            of: merchant.id, to: account.id, condition: route.condition, number: route.number)
+        try await SetupStep.route(route, of: merchant).run(in: self.directory) {
+            _ = try await self.administration.setRoute(
+                of: merchant.id, to: account.id, condition: route.condition, number: route.number)
+        }
     }
 }
 

@@ -148,7 +148,9 @@ extension SetupDialogue {
                 try self.questions.confirm("The acquirer account \(name) is suspended. Resume it?")
             else { continue }
             let account = try await setup.administration.acquirerAccount(named: name, of: merchant)
-            try await setup.administration.setAcquirerAccount(account.id, to: .active)
+            try await SetupStep.acquirerResumption(name, of: merchant).run(in: self.directory) {
+                _ = try await setup.administration.setAcquirerAccount(account.id, to: .active)
+            }
         }
     }
 

@@ -76,14 +76,20 @@ extension SetupDialogue {
                 "What is that key's SHA-256 hash, in base64? Tokens for other keys are refused then.",
                 rule: SettingRules.sha256Base64)
             let list = { (name: String, element: String?) in
-                ((account.settings[name].map(SettingRules.elements) ?? []) + [element].compactMap { $0 })
-                    .joined(separator: ",")
+                let earlier = account.settings[name].map(SettingRules.elements) ?? []
+                // Its own command may have written it between two runs: then nothing is left to approve.
+                return (earlier + [element].compactMap { $0 }.filter { !earlier.contains($0) }).joined(separator: ",")
             }
             var settings = [KeyCustody.identifiersName: list(KeyCustody.identifiersName, identifier)]
             if hash != nil { settings[KeyCustody.hashesName] = list(KeyCustody.hashesName, hash) }
+            let entry = SetupFile.Acquirer(
+                name: account.name, connector: account.connector.text, settings: settings)
+            let step = SetupStep.acquirer(entry, of: merchant, nil, instead: account)
             do {
-                try await setup.administration.changeAcquirerAccount(
-                    account.id, AcquirerAccountChange(settings: settings))
+                try await step.run(in: self.directory) {
+                    _ = try await setup.administration.changeAcquirerAccount(
+                        account.id, AcquirerAccountChange(settings: entry.settings.mapValues { $0 }))
+                }
                 return .acquirer
             } catch let error as AdministrationError {
                 self.complain(error)
@@ -102,7 +108,9 @@ extension SetupDialogue {
             if waiting.state == .imported {
                 left.insert(waiting.id)
                 guard try self.questions.confirm("Use \(what), which is imported, from now on?") else { continue }
-                _ = try await setup.administration.activateCredential(waiting.id, of: merchant.id)
+                try await SetupStep.certificateActivation(waiting, of: merchant).run(in: self.directory) {
+                    _ = try await setup.administration.activateCredential(waiting.id, of: merchant.id)
+                }
                 continue
             }
             let request = setup.file(of: waiting.purpose, waiting.merchantIdentifier, merchant).path
@@ -137,11 +145,14 @@ extension SetupDialogue {
         while true {
             let typed = try self.questions.askOptional("The file of \(what), as Apple gave it?") { _ in nil }
             guard let typed else { return false }
+            let path = Questions.path(typed)
             do {
-                let bytes = try InputFile.bytes(
-                    of: Questions.path(typed), what: "certificate", bytesMax: InputFile.pemBytesMax)
-                let credential = try await setup.administration.importCertificate(
-                    merchant: merchant.id, bytes: bytes, activates: true)
+                let bytes = try InputFile.bytes(of: path, what: "certificate", bytesMax: InputFile.pemBytesMax)
+                let step = SetupStep.certificateImport(what, path, of: merchant)
+                let credential = try await step.run(in: self.directory) {
+                    try await setup.administration.importCertificate(
+                        merchant: merchant.id, bytes: bytes, activates: true)
+                }
                 self.console.line(
                     "In use now: the \(credential.purpose.name) certificate for \(credential.merchantIdentifier).")
                 return true
@@ -149,7 +160,7 @@ extension SetupDialogue {
                 self.complain(error)
             } catch let error as TokenError {
                 self.complain(error)
-            } catch let error as CommandFailure {
+            } catch let error as CommandFailure where error.part == nil {
                 self.complain(error)
             }
         }

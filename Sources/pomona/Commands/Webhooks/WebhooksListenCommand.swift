@@ -99,13 +99,15 @@ struct WebhooksListenCommand: AsyncParsableCommand {
         }
         console.line("Listening for webhooks on \(url).")
         if let destination { console.line("  Handed on to   \(destination.shownText)") }
-        let directory = self.directory.directory
-        let isAtHand = (try? directory.requireStore()) != nil
-        console.line(
-            isAtHand
-                ? "  Signatures     checked with the secrets in \(directory.path)"
-                : "  Signatures     not checked: there is no store in \(directory.path)")
+        console.line("  Signatures     \(Self.signatureWords(self.directory.directory))")
         console.line("  Have them sent pomona sandbox --notify-url \(url)/webhooks")
+    }
+
+    /// The store is looked for with each webhook: whoever starts this first and the sandbox then has them checked.
+    static func signatureWords(_ directory: DataDirectory) -> String {
+        let isAtHand = (try? directory.requireStore()) != nil
+        return isAtHand
+            ? "checked with the secrets in \(directory.path)" : "checked once there is a store in \(directory.path)"
     }
 }
 
