@@ -538,7 +538,7 @@ let package = Package(
             [
                 "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
                 "PAYONE", "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
-                "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
+                "WalletSimulator", "WebFiles", .asn1, .crypto, .httpTypes, .x509,
             ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",

@@ -239,7 +239,11 @@ extension PaymentQuery {
         if let network = self.network, payment.instrument.network != network { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
-        if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }
+        if let suffix = self.cardSuffix, payment.instrument.maskedPAN.suffix != suffix,
+            payment.instrument.displayName.map({ String($0.unicodeScalars.suffix(4)) }) != suffix
+        {
+            return false
+        }
         let place = self.order.cursor(of: payment)
         if let after = self.after, !self.order.isBefore(after, place) { return false }
         if let until = self.until, self.order.isBefore(until, place) { return false }

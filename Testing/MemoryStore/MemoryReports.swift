@@ -37,6 +37,12 @@ extension MemoryReading {
         return Array(files.sorted { $0.id > $1.id }.prefix(max(0, limit)))
     }
 
+    func settlementFiles(of merchant: MerchantID, from: Timestamp, to: Timestamp) throws -> Set<SettlementFileID> {
+        Set(
+            self.state.settlementFiles.values.lazy
+                .filter { $0.merchantID == merchant && $0.from < to && $0.to > from }.map(\.id))
+    }
+
     func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? { self.state.settlementItems[id] }
 
     func settlementItem(of account: AcquirerAccountID, identity: String) throws -> SettlementItem? {

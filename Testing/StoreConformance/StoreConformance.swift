@@ -130,6 +130,7 @@ public struct StoreConformance: Sendable {
         case .settlementDifferencesAreResolvedOnce: { try await $0.settlementDifferencesAreResolvedOnce() }
         case .resolvedDifferencesAreTakenBack: { try await $0.resolvedDifferencesAreTakenBack() }
         case .settlementQueriesFilterAndPage: { try await $0.settlementQueriesFilterAndPage() }
+        case .settlementFilesAreFoundByTheirDays: { try await $0.settlementFilesAreFoundByTheirDays() }
         case .settlementsAreFoundByWhatIsBooked: { try await $0.settlementsAreFoundByWhatIsBooked() }
         case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
         case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }

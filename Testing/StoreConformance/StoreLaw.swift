@@ -114,6 +114,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case settlementDifferencesAreResolvedOnce
     case resolvedDifferencesAreTakenBack
     case settlementQueriesFilterAndPage
+    case settlementFilesAreFoundByTheirDays
     case settlementsAreFoundByWhatIsBooked
 
     // Secrets, and what operators have done.

@@ -173,6 +173,11 @@ extension ForwardingReader {
     ) throws -> [SettlementFile] {
         try self.reader.settlementFiles(of: merchant, before: id, limit: limit)
     }
+    public func settlementFiles(
+        of merchant: MerchantID, from: Timestamp, to: Timestamp
+    ) throws -> Set<SettlementFileID> {
+        try self.reader.settlementFiles(of: merchant, from: from, to: to)
+    }
     public func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? {
         try self.reader.settlementItem(id)
     }

@@ -36,11 +36,17 @@ import Testing
             (operation.answer.reference, "acquirerReference"),
             (operation.answer.authorizationCode, "authorizationCode"),
             (payment.instrument.maskedPAN.suffix, "last4"),
+            // What the customer reads in his wallet.
+            (payment.instrument.displayName.map { String($0.suffix(4)) }, "last4"),
         ]
+        #expect(payment.instrument.displayName?.hasSuffix(payment.instrument.maskedPAN.suffix) == false)
         for (name, match) in names {
             let found = try await self.hits(try #require(name), desk)
             #expect(found.contains { $0 == ("payment", payment.id.text, match) }, "\(match): \(found)")
         }
+        let shown = try #require(payment.instrument.displayName)
+        let byCard = try await desk.expect(200, .get, "/search", query: "q=\(shown.suffix(4))")
+        #expect(byCard.json["data"]?.array?.first?["detail"]?.string?.contains(shown) == true)
         let reply = try await desk.expect(200, .get, "/search", query: "q=+\(payment.id.text)+")
         #expect(reply.json["data"]?.array?.first?["link"]?.string == "payments/\(payment.id.text)")
         #expect(reply.json["cut"] == false)

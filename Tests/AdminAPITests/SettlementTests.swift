@@ -5,6 +5,7 @@
 
 import Administration
 import BaseEncoding
+import Crypto
 import Gateway
 import HTTPTypes
 import Payments
@@ -72,6 +73,34 @@ import Time
         #expect(export.name.hasPrefix("pomona-sandbox-till-settlement-"), "It is of one merchant alone.")
         #expect(try await desk.expect(200, .get, "/settlements").json["data"]?.array?.count == 1)
         #expect(try await self.hits(id, desk) == ["settlementFile"])
+    }
+
+    /// A part whose file has no last one: its import was cut off.
+    @Test func fileThatWasCutOffIsShownAsIncomplete() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let whole = try await self.imported(desk, Self.file(["2026-01-02,1.00,sale,a"]))
+        #expect(whole["file"]?["incomplete"] == .null)
+        let id = try #require(whole["file"]?["id"]?.string.flatMap { SettlementFileID($0) })
+        try await desk.test.store.write { transaction in
+            guard let file = try transaction.settlementFile(id) else { return }
+            let digest = [UInt8](repeating: 7, count: 32)
+            var part = SHA256()
+            part.update(data: digest)
+            part.update(data: Array("part 1".utf8))
+            try transaction.insert(
+                SettlementFile(
+                    id: Identifier(at: file.importedAt.adding(seconds: 1), random: [1]), merchantID: till.merchant.id,
+                    accountID: file.accountID, name: "long.csv, part 1", mapping: "bank",
+                    digest: Array(part.finalize()), linesCount: 5000, from: file.from, to: file.to,
+                    importedAt: file.importedAt, importedBy: "älice",
+                    part: SettlementFile.Part(wholeDigest: digest, wholeLinesCount: 12_000)))
+        }
+        let files = try await desk.expect(200, .get, "/settlements").json["data"]?.array ?? []
+        let incomplete: JSON = ["bookedLines": 5000, "lines": 12_000]
+        #expect(files.map { $0["incomplete"] } == [incomplete, .null])
+        let part = try #require(files.first?["id"]?.string)
+        #expect(try await desk.expect(200, .get, "/settlements/\(part)").json["incomplete"] == incomplete)
     }
 
     private func hits(_ text: String, _ desk: Desk) async throws -> [String] {

@@ -27,6 +27,11 @@ import Testing
         return try #require(json["approvals"]?.array)
     }
 
+    private static func decided(_ payment: Payment, _ desk: Desk) async throws -> [JSON] {
+        let json = try await desk.expect(200, .get, "/payments/\(payment.id)").json
+        return try #require(json["decidedApprovals"]?.array)
+    }
+
     @Test func aPaymentHasWhatIsAskedForIt() async throws {
         let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
@@ -44,11 +49,23 @@ import Testing
         #expect(waiting.first?["currency"] == "EUR" && waiting.first?["askedBy"]?.string?.contains("alice") == true)
         #expect(waiting.first?["askedAt"]?.string?.isEmpty == false)
         #expect(try await Self.waiting(other, desk) == [])
+        #expect(try await Self.decided(payment, desk) == [])
         // What is decided, or too late, waits no more.
         _ = try await bench.approve(first)
         #expect(try await Self.waiting(payment, desk).map { $0["id"]?.string } == [second])
+        let approved = try await Self.decided(payment, desk)
+        #expect(approved.map { $0["id"]?.string } == [first] && approved.first?["state"] == "approved")
+        #expect(approved.first?["amount"] == "33.03" && approved.first?["act"] == "refund")
+        #expect(approved.first?["decidedBy"]?.string?.contains("bob") == true, "\(approved)")
+        #expect(approved.first?["outcome"]?["code"] == "done" && approved.first?["outcome"]?["state"] == "succeeded")
+        #expect(approved.first?["reason"] == nil && approved.first?["decisionReason"] == nil)
         desk.test.clock.advance(seconds: 86_400)
         #expect(try await Self.waiting(payment, desk) == [])
+        // Nobody has written it yet.
+        let late = try await Self.decided(payment, desk)
+        #expect(late.map { $0["id"]?.string } == [first, second] && late.last?["state"] == "expired")
+        #expect(late.last?["decidedBy"] == .null && late.last?["outcome"] == .null)
+        #expect(try await Self.decided(other, desk) == [])
     }
 
     @Test func whoeverDecidesSeesThePaymentAndWhatElseWaitsForIt() async throws {

@@ -124,7 +124,7 @@ class FrameTest(PortalTestCase):
                 self.assertIn(order, page.locator("main tbody").inner_text())
         # A number is a name, and none that there is: what would do is said, and of which number the last four are.
         field.fill("98765432109")
-        page.get_by_text("last four digits of the device’s number").wait_for()
+        page.get_by_text("last four digits of the card or of the device’s number").wait_for()
         self.assertEqual(page.locator(".found .hit").count(), 0)
 
     def test_mode_is_a_word_and_a_mark_everywhere(self):

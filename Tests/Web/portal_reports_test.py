@@ -7,6 +7,7 @@
 
 import datetime
 import json
+import re
 import unittest
 
 from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase
@@ -78,6 +79,36 @@ class ReportsTest(OperatorTestCase):
         files = self.portal.get("/settlements?merchant=" + self.portal.merchant)["data"]
         file = next(one for one in files if one["name"] == "no-payout.csv")
         self.assertEqual((file["lines"], file["from"][:10]), (0, "2024-02-29"))
+
+    def test_a_file_that_was_cut_off_says_so(self):
+        """In the list and on its page; the answer of a store that a killed process has left is put in its place."""
+        text, mapping, _ = self.settlement("42.50")
+        merchant = self.portal.merchant
+        status, imported = self.portal.call("POST", f"/merchants/{merchant}/settlements", {
+            "acquirer": self.portal.get(f"/merchants/{merchant}/acquirers")["data"][0]["name"], "name": "long.csv, part 1", "mapping": mapping, "text": text})
+        self.assertEqual(status, 201, imported)
+        file = imported["file"]["id"]
+        page = self.signed_in("operator", path=f"/portal/reports/settlements/{file}")
+        page.get_by_role("heading", name="long.csv, part 1").wait_for()
+        self.assertEqual(page.get_by_text("incomplete").count(), 0)
+
+        def cut_off(route):
+            answer = route.fetch()
+            json = answer.json()
+            for one in json.get("data", [json]):
+                one["incomplete"] = {"bookedLines": 5000, "lines": 12000} if one["id"] == file else None
+            route.fulfill(response=answer, json=json)
+
+        page.route(re.compile(rf"/admin/v1/settlements(/{file})?(\?|$)"), cut_off)
+        page.reload()
+        page.get_by_text("incomplete: 5,000 of 12,000 lines booked").wait_for()
+        page.get_by_text("Import the same file again").wait_for()
+        self.looks(page, "settlement-cut-off")
+        self.go(page, f"/reports/settlements?merchant={merchant}")
+        row = page.locator("tbody tr", has_text="long.csv, part 1")
+        row.get_by_text("incomplete: 5,000 of 12,000 lines booked").wait_for()
+        self.assertEqual(page.get_by_text("incomplete:").count(), 1)
+        self.looks(page, "settlements-cut-off")
 
     def test_a_day_shows_two_numbers_side_by_side(self):
         self.portal.pay("42.50")

@@ -86,11 +86,35 @@ struct CliApprovalTests {
                     act: Redacted(#"{"path":{"payment":"\#(id)"},"body":{"amount":"1.00"}}"#)),
                 by: Approval.Party(identities: ["alice"], actor: "alice"))
         }
+        try await self.showsWaiting(approval, of: id, sandbox)
         let approved = try await self.pomona(sandbox, ["approval", "approve", approval.id.text])
         #expect(approved.exitCode == 0, "\(approved.stdout)\(approved.stderr)")
         #expect(try approved.json()["outcome"]?["code"] == "done", "\(approved.stdout)")
         let shown = try await self.pomona(sandbox, ["payments", "show", id.text]).json()
         #expect(shown["refunded"] == "1.00", "\(shown.text())")
+        #expect(shown["approvals"] == [] && shown["decidedApprovals"]?.array?.count == 1)
+        let decided = try #require(shown["decidedApprovals"]?.array?.first)
+        #expect(decided["id"]?.string == approval.id.text && decided["state"] == "approved")
+        #expect(decided["askedBy"] == "alice" && decided["outcome"]?["code"] == "done", "\(decided.text())")
+        let text = try await CliTool.pomona(["payments", "show", id.text, "--data", sandbox.data]).stdout
+        #expect(text.contains("Approvals") && text.contains("approved by") && text.contains(", done"), "\(text)")
+    }
+
+    /// Whoever looks at the payment sees what is asked for it, by whom, when and until when.
+    private func showsWaiting(_ approval: Approval, of payment: PaymentID, _ sandbox: CliSandbox) async throws {
+        let json = try await self.pomona(sandbox, ["payments", "show", payment.text]).json()
+        #expect(json["approvals"] == .array([.object(approval.waitingView)]), "\(json.text())")
+        #expect(json["decidedApprovals"] == [])
+        let text = try await CliTool.pomona(["payments", "show", payment.text, "--data", sandbox.data]).stdout
+        let line = text.split(separator: "\n").first { $0.contains(approval.id.text) }
+        let words = try #require(line, "\(text)")
+        #expect(words.contains("refund") && words.contains("1.00") && words.contains("alice"), "\(words)")
+        #expect(words.contains(approval.askedAt.rfc3339Seconds))
+        #expect(words.contains("waits until \(approval.endsAt.rfc3339Seconds)"), "\(words)")
+        let other = try await self.pomona(sandbox, ["payments", "list", "--merchant", "payone"]).json()
+        let id = try #require(other["payments"]?.array?.first?["id"]?.string)
+        let none = try await CliTool.pomona(["payments", "show", id, "--data", sandbox.data]).stdout
+        #expect(!none.contains("Approvals"), "\(none)")
     }
 
     /// As that of the command that refunds: whoever calls it from a script sees how it ended.

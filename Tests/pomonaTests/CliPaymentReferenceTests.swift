@@ -78,6 +78,30 @@ import Testing
         #expect(wrong.exitCode != 0)
     }
 
+    /// The number that was charged is the device's; what the customer knows is what his wallet displays.
+    @Test func paymentsAreListedByTheLastDigitsOfEitherNumber() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let list = ["payments", "list", "--data", sandbox.data, "--json", "--limit", "1000"]
+        let all = try await CliTool.pomona(list).json()["payments"]?.array ?? []
+        let card = try #require(all.lazy.compactMap { $0["card"] }.first { $0["displayName"]?.string != nil })
+        let numbers = ["accountNumber", "displayName"].compactMap { card[$0]?.string.map { String($0.suffix(4)) } }
+        #expect(Set(numbers).count == 2, "\(card.text())")
+        for number in numbers {
+            let found = try await CliTool.pomona(list + ["--last-four", number]).json()["payments"]?.array ?? []
+            let wanted = all.filter { payment in
+                ["accountNumber", "displayName"].contains {
+                    payment["card"]?[$0]?.string?.hasSuffix(number) == true
+                }
+            }
+            #expect(!found.isEmpty && found == wanted, "\(number)")
+        }
+        let none = try await CliTool.pomona(["payments", "list", "--data", sandbox.data, "--last-four", "0000"])
+        #expect(none.stdout.contains("No payment fits."), "\(none.stdout)")
+        for wrong in ["12", "12345", "Visa"] {
+            #expect(try await CliTool.pomona(list + ["--last-four", wrong]).exitCode == 64)
+        }
+    }
+
     @Test func severalPaymentsAreListed() async throws {
         // PAYONE numbers its requests, and so may the shops of other dialects.
         let result = try await Self.show("1")

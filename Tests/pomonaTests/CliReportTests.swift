@@ -5,6 +5,7 @@
 
 import Administration
 import Foundation
+import GRDB
 import StrictJSON
 import Testing
 
@@ -95,7 +96,9 @@ struct CliReportTests {
         #expect(try resolved.json()["resolution"]?.string == "theirs")
         #expect(try resolved.json()["number"]?.integer == 1)
         #expect(try await self.report(resolve, sandbox).errorCode == "settlement_resolved")
-        #expect(try await self.report(["settlement", "list"], sandbox).stdout.contains("bank.csv"))
+        let list = try await self.report(["settlement", "list"], sandbox)
+        #expect(list.stdout.contains("bank.csv") && list.stdout.contains("complete"))
+        #expect(!list.stdout.contains("incomplete"), "\(list.stdout)")
         let check = try await CliTool.pomona(["ledger", "check", "--data", sandbox.data])
         #expect(check.exitCode == 0, "\(check.stdout)")
         let wrong = try folder.write("wrong.csv", "d,a,c,r\n\(date),12.345,EUR,x\n")
@@ -105,6 +108,28 @@ struct CliReportTests {
             ["settlement", "import", "--merchant", merchant, "--acquirer", account, "--mapping", "x", "--json", file],
             sandbox)
         #expect(unknown.errorCode == "setting_invalid")
+    }
+
+    /// As a process leaves it that was killed after its first commit.
+    @Test func importThatWasCutOffIsMarked() async throws {
+        let sandbox = try await CliSandbox.copy()
+        // Of the first part of the file that will have the digest 02.
+        let digest = "6128c495e8e5aa3ed3504371f03665e2e0d254c10caa5111d1a32a2da296788a"
+        let queue = try DatabaseQueue(path: sandbox.data + "/pomona.sqlite")
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO settlement_files SELECT 'set_01M7YRCW0HRMMTHEQKHE6Y9WF6', merchant_id, id,
+                        'long.csv, part 1', 'bank', x'\(digest)', 5000, 0, 86400000, 86400000, 'alice', x'02', 12000
+                    FROM acquirer_accounts LIMIT 1
+                    """)
+        }
+        try queue.close()
+        let list = try await self.report(["settlement", "list"], sandbox)
+        #expect(list.stdout.contains("incomplete, 5000 of 12000 lines"), "\(list.stdout)\(list.stderr)")
+        #expect(list.stdout.contains("import the same file again"))
+        let json = try await self.report(["settlement", "list", "--json"], sandbox).json()
+        #expect(json["files"]?.array?.first?["incomplete"] == ["bookedLines": 5000, "lines": 12_000])
     }
 
     @Test(arguments: [

@@ -141,13 +141,7 @@ extension AdminSchemas {
         .init("reason", .nullable(anyText)), .init("askedBy", anyText), .init("askedAt", .moment()),
         .init("endsAt", .moment()), .init("decidedBy", .nullable(anyText)), .init("decidedAt", .nullable(.moment())),
         .init("decisionReason", .nullable(anyText)),
-        .init(
-            "outcome",
-            .nullable(
-                .object(
-                    .init("code", anyText), .optional("detail", anyText), .optional("operation", anyText),
-                    .optional("state", .choice(Operation.State.names, "How the operation stands now.")),
-                    .optional("failure", anyText)))),
+        .init("outcome", Self.approvalOutcome),
         .init(
             "subject",
             .nullable(
@@ -160,11 +154,29 @@ extension AdminSchemas {
         .init("collectable", .flag("Whether they are the caller's to collect: not what a token of his has asked for.")),
         .init("mine", .flag("Whether the caller has asked for it himself, or a token of his.")))
 
-    /// An act on a payment that waits for somebody.
-    static let waitingApproval = Schema.object(
+    private static let approvalOutcome = Schema.nullable(
+        .object(
+            .init("code", anyText), .optional("detail", anyText), .optional("operation", anyText),
+            .optional("state", .choice(Operation.State.names, "How the operation stands now.")),
+            .optional("failure", anyText)))
+
+    private static let waitingFields: [Schema.Field] = [
         .init("id", anyText), .init("act", .choice(["refund", "void"])), .init("amount", .nullable(anyText)),
         .init("currency", .nullable(.currency)), .init("askedBy", anyText), .init("askedAt", .moment()),
-        .init("endsAt", .moment()))
+        .init("endsAt", .moment()),
+    ]
+
+    /// An act on a payment that waits for somebody.
+    static let waitingApproval = Schema.object(Schema.Object(Self.waitingFields))
+
+    /// One that waits no more.
+    static let decidedApproval = Schema.object(
+        Schema.Object(
+            Self.waitingFields + [
+                .init("state", .choice(Approval.State.allCases.filter { $0 != .waiting }.map(\.rawValue))),
+                .init("decidedBy", .nullable(anyText)), .init("decidedAt", .nullable(.moment())),
+                .init("outcome", Self.approvalOutcome),
+            ]))
 
     /// What is answered in the place of an act that needs a second person.
     static let askedApproval = Schema.object(.init("approval", .named("Approval")))

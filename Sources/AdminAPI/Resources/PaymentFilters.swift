@@ -29,7 +29,9 @@ extension AdminEndpoints {
         .init(
             "reference", .line(255),
             "What the merchant, the acquirer or a dialect calls one of the payment's operations."),
-        .init("last4", .line(4), "The last digits of the number that was charged."),
+        .init(
+            "last4", .line(4), "The last digits of the number that was charged, or of the one that the wallet displays."
+        ),
         .init("dialect", .line(32), "Only those that came in this dialect."),
         .init("acquirer", .name(""), "Only those under this acquirer account; with merchant."),
         .init("connector", .line(32), "Only those under an acquirer of this kind."),
@@ -62,7 +64,7 @@ extension Call {
         if states.count == 1 { query.state = states.first } else { query.states = states }
         query.hasUnknownOutcome = self.query["outcome"] == "unknown"
         query.orderReference = self.query["order"]
-        query.panSuffix = self.query["last4"]
+        query.cardSuffix = self.query["last4"]
         query.dialect = try self.query["dialect"].map { try self.house.plan($0).dialect }
         query.network = self.query["network"].flatMap(CardNetwork.init(rawValue:))
         query.acquirer = self.query["connector"].map { AcquirerName($0) }

@@ -203,8 +203,8 @@ extension Call {
             view["journal"] = .array(try reader.journal(of: id).map { .object($0.view) })
             view["notifications"] = .array(try reader.events(of: id).map { .object($0.view(merchant: merchant.name)) })
             view["possible"] = .object(possible.view)
-            let waiting = try Administration.waitingApprovals(of: id, at: now, in: reader)
-            view["approvals"] = .array(waiting.map { .object($0.waitingView) })
+            let approvals = try PaymentApprovals(of: payment, at: now, in: reader)
+            for (name, value) in approvals.members { view[name] = value }
             return view
         }
         return .resource(view)

@@ -33,9 +33,7 @@ extension AdminEndpoints {
             let merchant = try await call.merchantFilter()
             let files = try await call.administration.settlementFiles(
                 of: merchant, before: call.query["after"].flatMap(SettlementFileID.init), limit: call.limit + 1)
-            let views = try await call.administration.read { reader in
-                try files.map { try SettlementFileView(of: $0, in: reader) }
-            }
+            let views = try await call.administration.read { try SettlementFileView.list(files, in: $0) }
             return .page(views, limit: call.limit, view: { .object($0.json) }, cursor: \.file.id.text)
         },
         Endpoint(

@@ -140,6 +140,11 @@ enum AdminSchemas {
                 .init("notifications", .list(.named("Event"), max: 10_000)),
                 .init("possible", .named("PossibleActs")),
                 .init("approvals", .list(Self.waitingApproval, max: 1000, "Acts on it that wait for a second person.")),
+                .init(
+                    "decidedApprovals",
+                    .list(
+                        Self.decidedApproval, max: 1000, "Those that were decided, or that nobody has decided in time.")
+                ),
             ]))
 
     private static let operation = Schema.object(

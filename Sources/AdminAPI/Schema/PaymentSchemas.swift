@@ -40,6 +40,12 @@ extension AdminSchemas {
         .init("id", anyText), .init("merchant", anyText), .init("acquirer", anyText), .init("name", anyText),
         .init("mapping", anyText), .init("lines", .integer(0...Int64.max)), .init("from", .moment()),
         .init("to", .moment()), .init("importedAt", .moment()), .init("importedBy", anyText),
+        .init(
+            "incomplete",
+            .nullable(
+                .object(
+                    .init("bookedLines", .integer(0...Int64.max, "How many lines all parts have that are booked.")),
+                    .init("lines", .integer(0...Int64.max, "How many there are to book."))))),
         .optional("counts", .named("VerdictCounts")),
         .optional("open", .integer(0...Int64.max, "Differences that nobody has resolved.")))
 

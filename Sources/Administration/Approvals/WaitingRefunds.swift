@@ -21,6 +21,32 @@ extension Administration {
     }
 }
 
+/// What was asked of a second person for one payment, as it is shown with the payment.
+public struct PaymentApprovals: Sendable {
+    /// The acts on it that wait for somebody, the oldest first.
+    public let waiting: [Approval]
+    /// What somebody has decided, and what nobody has decided in time, the oldest first: the last some hundred.
+    public let decided: [Approval]
+    private let payment: Payment
+    private let now: Timestamp
+
+    /// - Throws: `StoreError`.
+    public init(of payment: Payment, at now: Timestamp, in reader: any StoreReader) throws {
+        self.waiting = try Administration.waitingApprovals(of: payment.id, at: now, in: reader)
+        let query = ApprovalQuery(paymentID: payment.id, limit: Administration.reportPageCount)
+        self.decided = try reader.approvals(query).reversed().filter { $0.state(at: now) != .waiting }
+        (self.payment, self.now) = (payment, now)
+    }
+
+    /// The members of the payment.
+    public var members: [(name: String, value: JSON)] {
+        [
+            ("approvals", .array(self.waiting.map { .object($0.waitingView) })),
+            ("decidedApprovals", .array(self.decided.map { .object($0.decidedView(of: self.payment, at: self.now)) })),
+        ]
+    }
+}
+
 /// A payment as somebody sees it who decides about an act on it.
 public struct ApprovalSubject: Sendable {
     public let payment: Payment
@@ -51,11 +77,14 @@ public struct ApprovalSubject: Sendable {
 }
 
 extension Approval {
+    /// What is to be done with the payment that it is about.
+    public var act: String { self.operation == Self.voidOperation ? "void" : "refund" }
+
     /// As it stands at the payment that it is about.
     public var waitingView: JSONObject {
         var object = JSONObject()
         object["id"] = .string(self.id.text)
-        object["act"] = .string(self.operation == Self.voidOperation ? "void" : "refund")
+        object["act"] = .string(self.act)
         object["amount"] = .string(orNull: self.amount?.decimalText)
         object["currency"] = .string(orNull: self.amount?.currency.code)
         object["askedBy"] = .string(self.askedBy.actor)

@@ -80,7 +80,7 @@ struct SearchFinder {
             for query in self.scoped(query) { try self.add(query, match) }
         }
         if ASCII.isDigits(text, 4...4) {
-            for query in self.scoped(PaymentQuery(panSuffix: text, limit: self.limit)) { try self.add(query, .last4) }
+            for query in self.scoped(PaymentQuery(cardSuffix: text, limit: self.limit)) { try self.add(query, .last4) }
         }
     }
 
@@ -103,8 +103,9 @@ struct SearchFinder {
         let order = try payment.orderID.flatMap { try self.reader.order($0) }?.reference ?? payment.ownReference
         let card = payment.instrument
         let parts = [
-            "\(card.network.rawValue) \(card.maskedPAN.suffix)", order.map { "order \($0)" },
-            payment.dialect.text,
+            "\(card.network.rawValue) \(card.maskedPAN.suffix)",
+            // By which of the card's numbers it was found is seen.
+            match == .last4 ? card.displayName : nil, order.map { "order \($0)" }, payment.dialect.text,
         ]
         self.add(
             .payment, payment.id.text, match, merchant, "\(payment.amount) \(payment.state.rawValue)",

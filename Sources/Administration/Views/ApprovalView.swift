@@ -14,10 +14,9 @@ extension Approval {
     ///   - now: what nobody has decided in time is shown as expired, whether or not that has been written.
     ///   - payment: what it is about as it stands now, so that the outcome has the operation's state.
     public func view(_ names: [MerchantID: String], at now: Timestamp, _ payment: Payment? = nil) -> JSONObject {
-        let isLate = self.state == .waiting && self.endsAt <= now
         var object = JSONObject()
         object["id"] = .string(self.id.text)
-        object["state"] = .string((isLate ? State.expired : self.state).rawValue)
+        object["state"] = .string(self.state(at: now).rawValue)
         object["kind"] = .string(self.kind.rawValue)
         object["operation"] = .string(self.operation)
         object["merchant"] = .string(orNull: self.merchantID.map { names[$0] ?? $0.text })
@@ -32,6 +31,24 @@ extension Approval {
         object["decidedBy"] = .string(orNull: self.decidedBy?.actor)
         object["decidedAt"] = .string(orNull: self.decidedAt?.description)
         object["decisionReason"] = .string(orNull: self.decisionReason)
+        object["outcome"] = self.outcome.map { .object($0.view(payment)) } ?? .null
+        return object
+    }
+}
+
+extension Approval {
+    /// What nobody has decided in time has expired, whether or not that has been written.
+    public func state(at now: Timestamp) -> State {
+        self.state == .waiting && self.endsAt <= now ? .expired : self.state
+    }
+
+    /// As it stands at the payment that it is about, once it waits no more: without reasons, which are for those who ask and
+    /// decide.
+    func decidedView(of payment: Payment, at now: Timestamp) -> JSONObject {
+        var object = self.waitingView
+        object["state"] = .string(self.state(at: now).rawValue)
+        object["decidedBy"] = .string(orNull: self.decidedBy?.actor)
+        object["decidedAt"] = .string(orNull: self.decidedAt?.description)
         object["outcome"] = self.outcome.map { .object($0.view(payment)) } ?? .null
         return object
     }

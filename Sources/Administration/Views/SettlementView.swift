@@ -14,11 +14,35 @@ public struct SettlementFileView: Sendable {
     public let merchant: String
     /// What the account is called that it is of.
     public let acquirer: String
+    /// What is booked of the file that it is a part of, where that is not all of it.
+    public let incomplete: SettlementProgress?
 
     public init(of file: SettlementFile, in reader: any StoreReader) throws {
+        try self.init(of: file, incomplete: SettlementProgress(of: file, in: reader), in: reader)
+    }
+
+    private init(of file: SettlementFile, incomplete: SettlementProgress?, in reader: any StoreReader) throws {
         self.file = file
         self.merchant = try reader.merchant(file.merchantID)?.name ?? file.merchantID.text
         self.acquirer = try reader.acquirerAccount(file.accountID)?.name ?? file.accountID.text
+        self.incomplete = incomplete
+    }
+
+    private struct Whole: Hashable {
+        let accountID: AcquirerAccountID
+        let digest: [UInt8]
+    }
+
+    /// Those of a list. The parts of one file are looked for once.
+    public static func list(_ files: [SettlementFile], in reader: any StoreReader) throws -> [SettlementFileView] {
+        var known: [Whole: SettlementProgress?] = [:]
+        return try files.map { file in
+            guard let part = file.part else { return try Self(of: file, incomplete: nil, in: reader) }
+            let whole = Whole(accountID: file.accountID, digest: part.wholeDigest)
+            let progress = try known[whole] ?? SettlementProgress(of: file, in: reader)
+            known[whole] = .some(progress)
+            return try Self(of: file, incomplete: progress, in: reader)
+        }
     }
 
     public var json: JSONObject {
@@ -33,6 +57,7 @@ public struct SettlementFileView: Sendable {
         object["to"] = .string(self.file.to.description)
         object["importedAt"] = .string(self.file.importedAt.description)
         object["importedBy"] = .string(self.file.importedBy)
+        object["incomplete"] = self.incomplete.map { .object($0.json) } ?? .null
         return object
     }
 }

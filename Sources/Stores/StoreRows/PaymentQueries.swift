@@ -11,6 +11,7 @@ import Time
 extension PaymentQuery {
     /// - Parameter columns: what is wanted of each payment.
     public func page(_ columns: String, _ parameters: Parameters) -> RowStatement {
+        guard self.cardSuffix == nil else { return self.pageOfCards(columns, parameters) }
         let filter = RowFilter(self)
         let count = filter.arguments.count
         return RowStatement(
@@ -18,6 +19,44 @@ extension PaymentQuery {
             SELECT \(columns) FROM payments\(filter.condition { parameters($0) }) ORDER BY \(self.order.terms())\
             \(parameters.limit(count + 1, offset: count + 2))
             """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
+    }
+
+    private func pageOfCards(_ columns: String, _ parameters: Parameters) -> RowStatement {
+        let (limit, offset) = (Swift.max(0, self.limit), Swift.max(0, self.offset))
+        let rowsMax = limit.addingReportingOverflow(offset)
+        let cards = self.cards(
+            columns, " ORDER BY \(self.order.terms())", max: rowsMax.overflow ? .max : rowsMax.partialValue, parameters)
+        let count = cards.arguments.count
+        return RowStatement(
+            """
+            SELECT * FROM (\(cards.sql)) AS cards ORDER BY \(self.order.terms())\
+            \(parameters.limit(count + 1, offset: count + 2))
+            """, cards.arguments + [limit, offset])
+    }
+
+    private func countOfCards(_ parameters: Parameters, max: Int) -> RowStatement {
+        let cards = self.cards("1", "", max: max, parameters)
+        return RowStatement(
+            """
+            SELECT COUNT(*) FROM (\
+            SELECT * FROM (\(cards.sql)) AS cards\(parameters.limit(cards.arguments.count + 1))) AS counted
+            """, cards.arguments + [max])
+    }
+
+    /// Those of the number that was charged, and those of the one that is displayed: each by its index and in the order of
+    /// that, and no more than are wanted of both. In the test of a shop all payments may be of one card.
+    private func cards(_ columns: String, _ order: String, max: Int, _ parameters: Parameters) -> RowStatement {
+        var arguments: RowArguments = []
+        let parts = [RowFilter.CardNumber.charged, .shown].map { number in
+            let filter = RowFilter(self, byThe: number)
+            let before = arguments.count
+            arguments += filter.arguments + [max]
+            return """
+                SELECT * FROM (SELECT \(columns) FROM payments\(filter.condition { parameters(before + $0) })\(order)\
+                \(parameters.limit(arguments.count))) AS \(number)
+                """
+        }
+        return RowStatement(parts.joined(separator: " UNION ALL "), arguments)
     }
 
     /// The key and the id of one payment that fits: the last of so many.
@@ -32,6 +71,7 @@ extension PaymentQuery {
     }
 
     public func count(_ parameters: Parameters, max: Int) -> RowStatement {
+        guard self.cardSuffix == nil else { return self.countOfCards(parameters, max: Swift.max(0, max)) }
         let filter = RowFilter(self)
         let rows = "FROM payments\(filter.condition { parameters($0) })"
         // An engine counts whole tables in ways of its own.

@@ -83,7 +83,7 @@ public struct RowArguments: RandomAccessCollection, RangeReplaceableCollection, 
     }
     @inlinable public static func buildExpression(_ number: Int64?) -> RowValue { number.map { .integer($0) } ?? .null }
     @inlinable public static func buildExpression(_ flag: Bool) -> RowValue { .flag(flag) }
-    @inlinable public static func buildExpression(_ bytes: [UInt8]) -> RowValue { .bytes(bytes) }
+    @inlinable public static func buildExpression(_ bytes: [UInt8]?) -> RowValue { bytes.map { .bytes($0) } ?? .null }
     @inlinable public static func buildBlock(_ value: RowValue) -> RowValue { value }
     @inlinable public static func buildEither(first value: RowValue) -> RowValue { value }
     @inlinable public static func buildEither(second value: RowValue) -> RowValue { value }

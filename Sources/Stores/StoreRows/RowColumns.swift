@@ -21,7 +21,7 @@ public protocol RowColumns {
     mutating func optionalText() throws -> String?
     mutating func optionalInteger() throws -> Int64?
     mutating func flag() throws -> Bool
-    mutating func bytes() throws -> [UInt8]
+    mutating func optionalBytes() throws -> [UInt8]?
 }
 
 // Reads are in every payment's way: what is generic here is specialized in the stores.
@@ -32,6 +32,11 @@ extension RowColumns {
     @inlinable public mutating func text() throws -> String {
         guard let text = try self.optionalText() else { throw self.corrupt }
         return text
+    }
+
+    @inlinable public mutating func bytes() throws -> [UInt8] {
+        guard let bytes = try self.optionalBytes() else { throw self.corrupt }
+        return bytes
     }
 
     /// A text that may not be empty.

@@ -19,13 +19,25 @@ public struct RowFilter {
 
     init() {}
 
-    public init(_ query: PaymentQuery) {
+    public init(_ query: PaymentQuery) { self.init(query, byThe: .either) }
+
+    /// Which of a card's numbers end as is asked for.
+    enum CardNumber {
+        /// The one that was charged.
+        case charged
+        /// The one that the wallet displays, and not the one that was charged.
+        case shown
+        case either
+    }
+
+    /// - Parameter number: where the query asks for the end of a card's number: each of them has an index of its own.
+    init(_ query: PaymentQuery, byThe number: CardNumber) {
         if let reference = query.orderReference {
             self.addOrders(of: query, called: reference)
         } else {
             // What leads to few payments is to be the way, whatever an engine expects of a merchant's index.
             let isLed =
-                query.operationName != nil || query.panSuffix != nil || query.orderID != nil || query.hasUnknownOutcome
+                query.operationName != nil || query.cardSuffix != nil || query.orderID != nil || query.hasUnknownOutcome
             self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
         }
         if let name = query.operationName { self.addOperations(called: name, of: query.merchantID) }
@@ -49,7 +61,7 @@ public struct RowFilter {
         self.add("currency =", query.currency?.code)
         self.add("minor_units >=", Self.bound(query.minorUnits?.lowerBound, query.order.isByTime ? nil : low?.key, >))
         self.add("minor_units <=", Self.bound(query.minorUnits?.upperBound, query.order.isByTime ? nil : high?.key, <))
-        self.add("pan_suffix =", query.panSuffix)
+        if let suffix = query.cardSuffix { self.addCards(endingWith: suffix, by: number) }
         if let after = query.after {
             let sign = query.order.isDescending ? "<" : ">"
             self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [after.key, after.id.text])
@@ -131,7 +143,8 @@ public struct RowFilter {
             // Nobody's are none: no id is empty.
             self.add("merchant_id", oneOf: merchants.isEmpty ? [""] : merchants.map(\.text).sorted())
         }
-        self.add("payment_id =", query.paymentID?.text)
+        // An engine takes the index of the payments only where it sees that the index has them all.
+        if let payment = query.paymentID { self.add(["payment_id IS NOT NULL AND payment_id = ", ""], [payment.text]) }
         guard let part = query.part else {
             self.add("id <", query.before?.text)
             return
@@ -170,6 +183,16 @@ public struct RowFilter {
             """
         guard let merchant = query.merchantID else { return self.add([start, ")"], [reference]) }
         self.add([start, " AND accounts.merchant_id = ", ")"], [reference, merchant.text])
+    }
+
+    private mutating func addCards(endingWith suffix: String, by number: CardNumber) {
+        // An engine takes the index only where it sees that the index has them all.
+        let shown = "display_name IS NOT NULL AND \(Payment.shownSuffix) = "
+        switch number {
+        case .charged: self.add("pan_suffix =", suffix)
+        case .shown: self.add([shown, " AND pan_suffix <> ", ""], [suffix, suffix])
+        case .either: self.add(["(pan_suffix = ", " OR \(shown)", ")"], [suffix, suffix])
+        }
     }
 
     /// The payments with an operation that is called so.

@@ -5,7 +5,7 @@
 
 import Money
 public import Payments
-import Time
+public import Time
 
 extension SettlementFile: StoredRecord {
     public enum Column: String, ColumnName {
@@ -18,6 +18,8 @@ extension SettlementFile: StoredRecord {
         case to = "to_at"
         case importedAt = "imported_at"
         case importedBy = "imported_by"
+        case wholeDigest = "whole_digest"
+        case wholeLinesCount = "whole_lines_count"
     }
 
     public static let table = RecordTable<Column>("settlement_files", key: .id)
@@ -36,6 +38,40 @@ extension SettlementFile: StoredRecord {
             """, filter.arguments + [max(0, limit)])
     }
 
+    /// Up to how many days files are of: most of one, some of a week or a month. Part of an index, and never changed.
+    private static let spans: [Int64] = [2, 10, 40, 400]
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// Of which of the spans a file is, in SQL that both engines take, and which they take an index for only in the same words.
+    ///
+    /// Of two bounds of a time an index serves one: all files that began earlier than a day's end are nearly all. Those of a
+    /// span did not begin earlier than so long before the day, and those of more than all of them are few.
+    static let span =
+        "(CASE"
+        + Self.spans.enumerated().map { " WHEN to_at - from_at <= \($1 * Self.millisecondsPerDay) THEN \($0)" }.joined()
+        + " ELSE \(Self.spans.count) END)"
+
+    /// The ids of a merchant's whose time is between these moments, or part of it.
+    public static func ids(
+        of merchant: MerchantID, from: Timestamp, to: Timestamp, _ parameters: Parameters
+    ) -> RowStatement {
+        var arguments: RowArguments = []
+        let parts = (0...self.spans.count).map { index in
+            var filter = RowFilter()
+            filter.add("merchant_id =", merchant.text)
+            filter.add(["\(self.span) = \(index)"], [])
+            if index < self.spans.count {
+                filter.add("from_at >", from.milliseconds - self.spans[index] * self.millisecondsPerDay)
+            }
+            filter.add("from_at <", to.milliseconds)
+            filter.add("to_at >", from.milliseconds)
+            let before = arguments.count
+            arguments += filter.arguments
+            return "SELECT id FROM settlement_files\(filter.condition { parameters(before + $0) })"
+        }
+        return RowStatement(parts.joined(separator: " UNION ALL "), arguments)
+    }
+
     public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
@@ -49,6 +85,8 @@ extension SettlementFile: StoredRecord {
         case .to: self.to.milliseconds
         case .importedAt: self.importedAt.milliseconds
         case .importedBy: self.importedBy
+        case .wholeDigest: self.part?.wholeDigest
+        case .wholeLinesCount: self.part?.wholeLinesCount
         }
     }
 
@@ -57,7 +95,20 @@ extension SettlementFile: StoredRecord {
             id: try columns.id(), merchantID: try columns.id(), accountID: try columns.id(), name: try columns.text(),
             mapping: try columns.text(), digest: try columns.bytes(), linesCount: try columns.count(),
             from: try columns.timestamp(), to: try columns.timestamp(), importedAt: try columns.timestamp(),
-            importedBy: try columns.text())
+            importedBy: try columns.text(), part: try Part(&columns))
+    }
+}
+
+extension SettlementFile.Part {
+    /// Two columns, which are there or are not together.
+    @inlinable init?(_ columns: inout some RowColumns) throws {
+        let (digest, linesCount) = (try columns.optionalBytes(), try columns.optionalInteger())
+        guard let digest, let linesCount else {
+            guard digest == nil, linesCount == nil else { throw columns.corrupt }
+            return nil
+        }
+        guard let linesCount = Int(exactly: linesCount), linesCount >= 0 else { throw columns.corrupt }
+        self.init(wholeDigest: digest, wholeLinesCount: linesCount)
     }
 }
 

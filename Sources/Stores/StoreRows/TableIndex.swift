@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+
 /// An index that a step of both engines' schemas adds to tables that may be full.
 public struct TableIndex: Hashable, Sendable {
     public let name: String
@@ -55,5 +57,14 @@ extension [TableIndex] {
         TableIndex(
             "operations_by_network_reference", on: "operations", "network_reference",
             where: "network_reference IS NOT NULL")
+    ]
+
+    /// What is looked for from one thing to others, and was walked for. Part of a step, like ``ofPages``.
+    public static let ofSearches = [
+        TableIndex("approvals_of_payment", on: "approvals", "payment_id, id", where: "payment_id IS NOT NULL"),
+        TableIndex(
+            "payments_by_shown_suffix", on: "payments", "\(Payment.shownSuffix), created_at, id",
+            where: "display_name IS NOT NULL"),
+        TableIndex("settlement_files_by_days", on: "settlement_files", "merchant_id, \(SettlementFile.span), from_at"),
     ]
 }

@@ -16,7 +16,7 @@ struct SearchCommand: AsyncParsableCommand {
         usage: "pomona search [--limit <count>] [--data <dir>] [--json] <text>",
         discussion: """
             The whole of an id or a reference: a payment's, an operation's, the merchant's order, the acquirer's \
-            reference, an approval code, the last four digits of the device's number, what a dialect calls it \
+            reference, an approval code, the last four digits of the card or of the device's number, what a dialect calls it \
             (TapPay's rec_trade_id, PAYONE's txid, ORDER/TRANSACTION of CommWeb, a requestId or a token of Radial's); \
             a refused call's X-Request-Id; a webhook, a settlement file, a certificate, a merchant. Bullets, * and # \
             in front are left out where nothing is called so. Each is a look-up by an index. \

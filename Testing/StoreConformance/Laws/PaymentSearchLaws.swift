@@ -114,7 +114,9 @@ extension Trial {
         }
         var payments: [Payment] = []
         for (index, order) in (orders + orders).enumerated() {
-            payments.append(self.payment(of: order, panSuffix: index % 4 == 0 ? "4242" : "1111"))
+            let names = ["Visa 4242", "Visa 1111", "Visa ‑4242", nil, "Visa 1234", "242", "4242", "Visa 42"]
+            payments.append(
+                self.payment(of: order, panSuffix: index % 4 == 0 ? "4242" : "1111", displayName: names[index % 8]))
         }
         payments.append(try self.make.payment(of: merchants[0]))
         let all = payments
@@ -127,15 +129,15 @@ extension Trial {
         for merchant in [nil, merchants[1].id] {
             for dialect in [nil, others] {
                 for reference in [nil, "ORDER 1", "ORDER 2", "order 1", ""] {
-                    for suffix in [nil, "4242", "42"] {
+                    for suffix in [nil, "4242", "42", "1234", "0000"] {
                         let query = PaymentQuery(
                             merchantID: merchant, dialect: dialect, orderReference: reference, minorUnits: 1...2000,
-                            panSuffix: suffix, order: .oldestFirst)
+                            cardSuffix: suffix, order: .oldestFirst)
                         let wanted = all.filter { payment in
                             (merchant == nil || payment.merchantID == merchant)
                                 && (dialect == nil || payment.dialect == dialect)
                                 && (reference == nil || payment.orderID.flatMap { references[$0] } == reference)
-                                && (suffix == nil || payment.instrument.maskedPAN.suffix == suffix)
+                                && (suffix.map { payment.instrument.isCalled($0) } ?? true)
                         }
                         let found = try await self.store.read { (try $0.payments(query), try $0.paymentsCount(query)) }
                         try self.expectEqual(found.0.map(\.id), wanted.map(\.id), "payments of \(query)")
@@ -143,6 +145,32 @@ extension Trial {
                     }
                 }
             }
+        }
+        try await self.expectPagesOfCards(all.filter { $0.instrument.isCalled("4242") }, "4242")
+    }
+
+    /// By either of their numbers, in every order, and each once.
+    private func expectPagesOfCards(_ wanted: [Payment], _ suffix: String) async throws {
+        for order in PaymentQuery.Order.allCases {
+            let sorted = wanted.sorted { first, second in
+                let (one, other) = (order.cursor(of: first), order.cursor(of: second))
+                return order.isDescending
+                    ? (one.key, one.id) > (other.key, other.id) : (one.key, one.id) < (other.key, other.id)
+            }
+            var (found, query) = ([Payment](), PaymentQuery(cardSuffix: suffix, order: order, limit: 2))
+            while true {
+                let asked = query
+                let page = try await self.store.read { try $0.payments(asked) }
+                found += page
+                guard let last = page.last else { break }
+                query.after = order.cursor(of: last)
+            }
+            try self.expectEqual(found.map(\.id), sorted.map(\.id), "pages of cards, \(order)")
+            let passed = PaymentQuery(cardSuffix: suffix, order: order, offset: 1, limit: 3)
+            let some = try await self.store.read { (try $0.payments(passed), try $0.paymentsCount(passed, max: 2)) }
+            let rest = sorted.dropFirst().prefix(3).map(\.id)
+            try self.expectEqual(some.0.map(\.id), rest, "cards passed over, \(order)")
+            try self.expectEqual(some.1, 2, "cards, counted up to two")
         }
     }
 
@@ -267,7 +295,7 @@ extension Trial {
             createdAt: self.make.time(), expiresAt: self.make.time())
     }
 
-    private func payment(of order: Order, panSuffix: String) -> Payment {
+    private func payment(of order: Order, panSuffix: String, displayName: String?) -> Payment {
         let card = self.make.instrument()
         let now = self.make.time()
         return Payment(
@@ -276,7 +304,7 @@ extension Trial {
             amount: order.amount,
             instrument: InstrumentSummary(
                 maskedPAN: MaskedPAN(prefix: "411111", suffix: panSuffix, length: 16), network: card.network,
-                expiryYearMonth: card.expiryYearMonth, eci: card.eci, displayName: card.displayName),
+                expiryYearMonth: card.expiryYearMonth, eci: card.eci, displayName: displayName),
             createdAt: now, version: 1,
             operations: [
                 PaymentOperation(
@@ -340,5 +368,13 @@ extension Trial {
                         settings: [:], secrets: [:]))
             }
         }
+    }
+}
+
+extension InstrumentSummary {
+    /// Whether one of its numbers ends so, as far as the payment keeps it or the wallet displays it.
+    fileprivate func isCalled(_ suffix: String) -> Bool {
+        let name = self.displayName.map { Array($0.unicodeScalars) } ?? []
+        return self.maskedPAN.suffix == suffix || name.count >= 4 && name.suffix(4).elementsEqual(suffix.unicodeScalars)
     }
 }

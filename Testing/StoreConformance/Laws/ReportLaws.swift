@@ -55,11 +55,14 @@ extension Trial {
 
     // MARK: - Settlements
 
-    private func file(of merchant: MerchantID, digest: [UInt8]? = nil) -> SettlementFile {
+    private func file(
+        of merchant: MerchantID, digest: [UInt8]? = nil, from: Timestamp? = nil, to: Timestamp? = nil,
+        part: SettlementFile.Part? = nil
+    ) -> SettlementFile {
         SettlementFile(
             id: self.make.id(), merchantID: merchant, accountID: self.make.accountID(of: merchant), name: "März.csv",
-            mapping: "mpgs", digest: digest ?? self.make.bytes(32), linesCount: 2, from: self.make.time(),
-            to: self.make.time(), importedAt: self.make.time(), importedBy: "älice@db1")
+            mapping: "mpgs", digest: digest ?? self.make.bytes(32), linesCount: 2, from: from ?? self.make.time(),
+            to: to ?? self.make.time(), importedAt: self.make.time(), importedBy: "älice@db1", part: part)
     }
 
     private func item(
@@ -87,6 +90,11 @@ extension Trial {
             try transaction.insert(file)
         }
         try await self.expectStored(file, "file") { try $0.settlementFile(file.id) }
+        let part = self.file(
+            of: sale.merchantID,
+            part: SettlementFile.Part(wholeDigest: self.make.bytes(32), wholeLinesCount: 12_000))
+        try await self.store.write { try $0.insert(part) }
+        try await self.expectStored(part, "part of a file") { try $0.settlementFile(part.id) }
         try await self.expectStored(file, "file by its digest") {
             try $0.settlementFile(of: file.accountID, digest: file.digest)
         }
@@ -258,6 +266,37 @@ extension Trial {
             try $0.settlementFiles(of: nil, before: files[2].id, limit: 1)
         }
     }
+
+    /// Files of a day, a week, a month, a year and of twenty years, that begin and end at all times about a day.
+    func settlementFilesAreFoundByTheirDays() async throws {
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let hours: Int64 = 3600
+        let (from, to) = (self.make.time(), self.make.time().adding(seconds: 24 * hours))
+        let spans = [1, 24, 25, 48, 49, 10 * 24, 10 * 24 + 1, 40 * 24, 40 * 24 + 1, 400 * 24, 400 * 24 + 1, 20 * 8766]
+        var files = spans.flatMap { span in
+            // Which end with the day's beginning, a moment after it, within it and after it, and begin with its end.
+            [0, 1, 12 * hours * 1000, 24 * hours * 1000, Int64(span) * hours * 1000].map { milliseconds in
+                let end = Timestamp(milliseconds: from.milliseconds + milliseconds)
+                return self.file(of: merchant.id, from: end.adding(seconds: -Int64(span) * hours), to: end)
+            }
+        }
+        for start in [Timestamp(milliseconds: to.milliseconds - 1), to] {
+            files.append(self.file(of: merchant.id, from: start, to: start.adding(seconds: 24 * hours)))
+        }
+        let (all, foreign) = (files, self.file(of: other.id, from: from, to: to))
+        try await self.store.write { transaction in for file in all + [foreign] { try transaction.insert(file) } }
+        for (start, end) in [(from, to), (from, from.adding(seconds: 1)), (to, to.adding(seconds: 40 * 24 * hours))] {
+            let wanted = Set(all.filter { $0.from < end && $0.to > start }.map(\.id))
+            try self.expectEqual(wanted.isEmpty || wanted.count == all.count, false, "some of the files, and not all")
+            try await self.expectStored(wanted, "files of \(start) to \(end)") {
+                try $0.settlementFiles(of: merchant.id, from: start, to: end)
+            }
+        }
+        try await self.expectStored([foreign.id], "another's files") {
+            try $0.settlementFiles(of: other.id, from: from, to: to)
+        }
+    }
+
     /// By what is booked for the line, and by what is booked for the resolution, each from place to place.
     func settlementsAreFoundByWhatIsBooked() async throws {
         let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())

@@ -64,6 +64,19 @@ import Time
         func files() async throws -> [SettlementFile] {
             try await self.books.administration.settlementFiles(of: self.books.merchant.id)
         }
+
+        /// What lists say is incomplete, by the names of the files: the lines that are booked, and how many there are.
+        func incomplete() async throws -> [String: [Int]] {
+            let files = try await self.files()
+            return try await self.books.administration.read { reader in
+                let views = try SettlementFileView.list(files, in: reader)
+                let alone = try files.map { try SettlementFileView(of: $0, in: reader).json }
+                #expect(views.map(\.json) == alone)
+                return views.reduce(into: [:]) { found, view in
+                    found[view.file.name] = view.incomplete.map { [$0.bookedLinesCount, $0.linesCount] }
+                }
+            }
+        }
     }
 
     @Test func longFileIsBookedInPartsAndRecognizedWhole() async throws {
@@ -78,6 +91,7 @@ import Time
         #expect(items.map(\.id.number) == [1, 2, 3, 1, 2, 3, 1, 2, 3])
         #expect(try await shop.books.settlementBalances() == [200_00, 700_00, 0, 0, 0, -900_00])
         try await shop.books.expectSoundBooks()
+        #expect(try await shop.incomplete() == [:])
 
         let again = try await shop.importing(document)
         #expect(again.isRepeated && again.parts == outcome.parts && again.counts == outcome.counts)
@@ -103,6 +117,7 @@ import Time
         try await shop.books.expectSoundBooks()
         let names = try await shop.files().map(\.name).sorted()
         #expect(names == ["between.csv, part 1", "between.csv, part 2", "long.csv, part 1"])
+        #expect(try await shop.incomplete() == ["long.csv, part 1": [3, 8]])
 
         let outcome = try await shop.importing(document)
         #expect(!outcome.isRepeated && outcome.parts.map(\.name) == (1...3).map { "long.csv, part \($0)" })
@@ -112,7 +127,38 @@ import Time
         let open = try await shop.books.administration.settlementItems(SettlementQuery(isOpen: true))
         #expect(open.map(\.operationID) == [shop.sales[8].operations[1].id])
         try await shop.books.expectSoundBooks()
+        #expect(try await shop.incomplete() == [:])
         #expect(try await shop.importing(document).isRepeated)
+    }
+
+    /// An import that goes on and is cut off once more is as long as it was when the last of its parts was booked.
+    @Test func listsSayHowMuchIsBookedOfWhatWasCutOff() async throws {
+        let shop = try await Shop.open(sales: 12)
+        let document = try shop.document("long.csv", (0..<9).map { "R\($0)" })
+        let between = try shop.document("between.csv", ["R8"])
+        shop.store.beforeWrite(2) { _ = try? await shop.importing(between) }
+        await #expect(throws: AdministrationError.self) { _ = try await shop.importing(document) }
+        #expect(try await shop.incomplete() == ["long.csv, part 1": [3, 9]])
+        // R8 is booked from the other file: five lines are left.
+        let second = try shop.document("second.csv", ["R11"])
+        shop.store.beforeWrite(2) { _ = try? await shop.importing(second) }
+        await #expect(throws: AdministrationError.self) { _ = try await shop.importing(document) }
+        #expect(try await shop.incomplete() == ["long.csv, part 1": [6, 8], "long.csv, part 2": [6, 8]])
+        let outcome = try await shop.importing(document)
+        #expect(outcome.parts.map(\.linesCount) == [3, 3, 2] && outcome.repeatedLinesCount == 1)
+        #expect(try await shop.incomplete() == [:])
+    }
+
+    /// All lines are booked, and what the file lacks is not.
+    @Test func fileThatIsNotComparedToItsEndIsIncomplete() async throws {
+        let shop = try await Shop.open(sales: 9)
+        let document = try shop.document("long.csv", ["R0", "R1", "R2"])
+        let between = try shop.document("between.csv", ["R8"])
+        shop.store.beforeWrite(2) { _ = try? await shop.importing(between) }
+        await #expect(throws: AdministrationError.self) { _ = try await shop.importing(document) }
+        #expect(try await shop.incomplete() == ["long.csv, part 1": [3, 3]])
+        #expect(try await shop.importing(document).parts.count == 2)
+        #expect(try await shop.incomplete() == [:])
     }
 
     /// A reading that does not know the lines again would have them booked twice.

@@ -14,7 +14,7 @@ import Threads
 
 /// How a database that is in use is brought up to date: nodes of the version before pay on.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MigratorTests {
-    private static let indexes: [TableIndex] = .ofPages + .ofNames
+    private static let indexes: [TableIndex] = .ofPages + .ofNames + .ofSearches
     private static let names = Self.indexes.map(\.name)
     private static let namesList = "'\(names.joined(separator: "', '"))'"
     private static let valid = """

@@ -20,6 +20,8 @@ import Time
         5|indexes of pages
         6|indexes of names
         7|rows of payments
+        8|parts of settlement files
+        9|indexes of searches
         """
 
     @Test func nodesThatStartTogetherMakeTheTablesOnce() async throws {

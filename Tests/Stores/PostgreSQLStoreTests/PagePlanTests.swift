@@ -89,9 +89,67 @@ import Time
                 let ordered = PaymentQuery(merchantID: owner, orderReference: "order_7")
                 try await Self.expect(
                     ordered.page("*", parameters), "payments_of_order", avoiding: tables, in: database)
-                let suffix = PaymentQuery(merchantID: owner, panSuffix: "0007")
+                let suffix = PaymentQuery(merchantID: owner, cardSuffix: "0007")
                 try await Self.expect(
                     suffix.page("*", parameters), "payments_by_suffix", avoiding: tables, in: database)
+            }
+            try await Self.expectCards(in: database)
+        }
+    }
+
+    /// Cards by the number that is displayed, also where all of a shop's test payments are charged to one number.
+    private static func expectCards(in database: TestDatabase) async throws {
+        try await database.execute(
+            """
+            UPDATE payments SET display_name = 'Visa ' || lpad((minor_units % 10000)::text, 4, '0');
+            ANALYZE payments;
+            """)
+        for owner in [self.merchant, nil] {
+            let query = PaymentQuery(merchantID: owner, cardSuffix: "0007")
+            for statement in [query.page("*", parameters), query.count(parameters, max: 100)] {
+                for index in ["payments_by_suffix", "payments_by_shown_suffix"] {
+                    try await self.expect(statement, index, avoiding: ["payments"], in: database)
+                }
+            }
+        }
+    }
+
+    /// Of each span of days those that can reach into the day.
+    @Test func settlementFilesAreFoundByTheirDays() async throws {
+        try await withStore { _, database in
+            try await Self.insert(
+                """
+                INSERT INTO settlement_files (id, merchant_id, account_id, name, mapping, digest, lines_count, from_at,
+                    to_at, imported_at, imported_by)
+                SELECT 'set_' || n, '\(Self.merchant.text)', 'acc', 'f', 'm', convert_to(n::text, 'UTF8'), 1,
+                    \(Self.now.milliseconds) + n * 86400000::bigint,
+                    \(Self.now.milliseconds) + (n + CASE n % 5 WHEN 0 THEN 1 WHEN 1 THEN 7 WHEN 2 THEN 30 WHEN 3 THEN 365
+                        ELSE 800 END) * 86400000::bigint, 0, 'x'
+                """, "settlement_files", into: database)
+            let from = Self.now.adding(seconds: 10_000 * 86_400)
+            let query = SettlementFile.ids(of: Self.merchant, from: from, to: from.adding(seconds: 86_400), parameters)
+            try await Self.expect(query, "settlement_files_by_days", avoiding: [], in: database)
+            let plan = try await QueryPlanTests.plan(query, in: database)
+            // Of more than 400 days all that began before are looked at.
+            let seeks = plan.split(separator: "\n").count { $0.contains("settlement_files_by_days") }
+            #expect(seeks >= 4 && plan.split(separator: "\n").count { $0.contains("Seq Scan") } <= 1, "\(plan)")
+        }
+    }
+
+    /// Also what is decided long ago, and however many approvals there have been.
+    @Test func approvalsOfAPaymentAreFoundByIt() async throws {
+        try await withStore { _, database in
+            try await Self.insert(
+                """
+                INSERT INTO approvals (id, kind, operation, payment_id, summary, asked_by, asked_identities, ask_key,
+                    asked_at, ends_at, state)
+                SELECT 'apr_' || n, 'refund', 'refundPayment', CASE WHEN n % 2 = 0 THEN 'pay_' || n % 5000 END, 's', 'a',
+                    'a', 'k_' || n, 0, 0, 'approved'
+                """, "approvals", into: database)
+            for before in [nil, QueryPlanTests.id()] as [ApprovalID?] {
+                let query = ApprovalQuery(paymentID: QueryPlanTests.id(), before: before)
+                try await Self.expect(
+                    query.page(parameters), "approvals_of_payment", avoiding: ["approvals"], in: database)
             }
         }
     }

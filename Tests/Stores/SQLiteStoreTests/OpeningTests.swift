@@ -234,7 +234,8 @@ import Time
                     try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid")
                         == [
                             "1 tables", "2 outcomes left open", "3 outcomes left open before", "4 nodes of alarms",
-                            "5 indexes of pages", "6 indexes of names",
+                            "5 indexes of pages", "6 indexes of names", "7 parts of settlement files",
+                            "8 indexes of searches",
                         ])
                 schemas.append(try place.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
             }

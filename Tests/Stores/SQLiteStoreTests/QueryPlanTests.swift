@@ -134,6 +134,16 @@ import Time
         }
     }
 
+    /// Also what is decided long ago, newest first.
+    @Test func approvalsOfAPaymentAreFoundByIt() async throws {
+        let index = "SEARCH approvals USING INDEX approvals_of_payment (payment_id=?"
+        for before in [nil, Sample.id(1)] as [ApprovalID?] {
+            let query = ApprovalQuery(paymentID: Sample.id(1), before: before)
+            let plan = try await self.plan(query.page(parameters).sql)
+            #expect(plan == ["\(index)\(before == nil ? "" : " AND id<?"))"], "\(plan)")
+        }
+    }
+
     @Test(
         arguments: [
             (RefusedCallQuery(), "SCAN refused_calls"),
@@ -257,13 +267,32 @@ import Time
             plan.first?.contains("SEARCH payments USING INDEX payments_of_order (order_id=?)") == true, "\(plan)")
     }
 
-    /// By the last digits, newest first, without a sort and without a walk over the merchant's others.
+    /// By the last digits of either number, newest first, without a sort of more than a page of each, and without a walk over
+    /// the merchant's others.
     @Test(arguments: [merchant, nil], [nil, cursor])
     func paymentsAreFoundByTheirLastDigits(_ merchant: MerchantID?, after: PaymentQuery.Cursor?) async throws {
-        let plan = try await self.plan(PaymentQuery(merchantID: merchant, panSuffix: "1111", after: after))
-        #expect(plan.count == 1, "\(plan)")
+        let plan = try await self.plan(PaymentQuery(merchantID: merchant, cardSuffix: "1111", after: after))
+        let bound = after == nil ? "" : " AND (created_at,id)<(?,?)"
         #expect(
-            plan.first?.contains("SEARCH payments USING INDEX payments_by_suffix (pan_suffix=?") == true, "\(plan)")
+            plan.filter { $0.contains(" payments") } == [
+                "SEARCH payments USING INDEX payments_by_suffix (pan_suffix=?\(bound))",
+                "SEARCH payments USING INDEX payments_by_shown_suffix (<expr>=?\(bound))",
+            ], "\(plan)")
+        let isSorted = plan.indices.dropFirst().contains { index in
+            plan[index].hasPrefix("USE TEMP B-TREE") && plan[index - 1].contains(" payments")
+        }
+        #expect(!isSorted, "\(plan)")
+    }
+
+    @Test(arguments: [merchant, nil], [100, .max]) func cardsAreCountedByTheirIndexes(
+        _ merchant: MerchantID?, max: Int
+    ) async throws {
+        let query = PaymentQuery(merchantID: merchant, cardSuffix: "1111")
+        let plan = try await self.plan(query.count(parameters, max: max).sql)
+        for index in ["payments_by_suffix (pan_suffix=?)", "payments_by_shown_suffix (<expr>=?)"] {
+            #expect(plan.contains { $0.hasPrefix("SEARCH payments USING ") && $0.hasSuffix(index) }, "\(plan)")
+        }
+        #expect(!plan.contains { $0.hasPrefix("SCAN payments") }, "\(plan)")
     }
 
     @Test(
@@ -315,6 +344,16 @@ import Time
             #expect(plan.first?.contains("INDEX \(index)") == true, "\(plan)")
             #expect(plan.first?.hasSuffix("\(bound))") == true, "\(plan)")
         }
+    }
+
+    /// Of each span of days those that can reach into the day.
+    @Test func settlementFilesAreFoundByTheirDays() async throws {
+        let query = SettlementFile.ids(of: Self.merchant, from: Self.from, to: Self.to, parameters)
+        let searches = try await self.plan(query.sql).filter { $0.contains(" settlement_files") }
+        let index = "SEARCH settlement_files USING INDEX settlement_files_by_days (merchant_id=? AND <expr>=?"
+        #expect(
+            searches == Array(repeating: "\(index) AND from_at>? AND from_at<?)", count: 4)
+                + ["\(index) AND from_at<?)"], "\(searches)")
     }
 
     @Test(arguments: [merchant, nil]) func pendingEventsAreFoundByTheirIndex(_ merchant: MerchantID?) async throws {

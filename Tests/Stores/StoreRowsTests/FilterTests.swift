@@ -5,9 +5,10 @@
 
 import Money
 import Payments
-import StoreRows
 import Testing
 import Time
+
+@testable import StoreRows
 
 @Suite struct FilterTests {
     @Test func nothingIsAskedForWithoutACondition() {
@@ -70,7 +71,7 @@ import Time
         let merchant: MerchantID = Sample.id(1)
         #expect(PaymentQuery(merchantID: merchant, from: Sample.time(1)).walk == nil)
         #expect(PaymentQuery(merchantID: merchant, dialect: Sample.dialect, orderID: Sample.id(2)).walk == nil)
-        #expect(PaymentQuery(dialect: Sample.dialect, panSuffix: "1111").walk == nil)
+        #expect(PaymentQuery(dialect: Sample.dialect, cardSuffix: "1111").walk == nil)
         #expect(PaymentQuery(dialect: Sample.dialect, order: .largestFirst).walk == nil)
         #expect(
             PaymentQuery(merchantID: merchant, dialect: Sample.dialect, from: Sample.time(1), minorUnits: 1...2).walk
@@ -141,7 +142,8 @@ import Time
     }
 
     @Test func anOrderIsAskedWhoseItIs() {
-        let filter = RowFilter(PaymentQuery(merchantID: Sample.id(1), orderReference: "r", panSuffix: "1111"))
+        let query = PaymentQuery(merchantID: Sample.id(1), orderReference: "r", cardSuffix: "1111")
+        let filter = RowFilter(query, byThe: .charged)
         let condition = filter.condition { "$\($0)" }
         #expect(condition.hasPrefix(" WHERE order_id IN (SELECT orders.id FROM accounts CROSS JOIN orders WHERE "))
         #expect(condition.hasSuffix(" = $1 AND accounts.merchant_id = $2) AND pan_suffix = $3"))
@@ -149,15 +151,25 @@ import Time
     }
 
     @Test func aReferenceIsAskedOfWhatIsWrittenAndOfClaims() {
-        var query = PaymentQuery(merchantID: Sample.id(1), panSuffix: "1111")
+        var query = PaymentQuery(merchantID: Sample.id(1), cardSuffix: "1111")
         query.operationName = .dialect(DialectName("d"), kind: "k", value: "v")
-        let filter = RowFilter(query)
+        let filter = RowFilter(query, byThe: .charged)
         let condition = filter.condition { "$\($0)" }
         #expect(condition.contains(" accounts.dialect = $2 AND named.kind = $3 AND named.value = $4 AND "))
         #expect(condition.contains(" accounts.merchant_id = $5 UNION ALL SELECT named.operation_id FROM "))
         #expect(condition.contains(" accounts.dialect = $6 AND named.operation = $7 AND named.key = $8 AND "))
         #expect(condition.hasSuffix(" accounts.merchant_id = $9)) AND pan_suffix = $10"), "\(condition)")
         #expect(filter.arguments.count == 10)
+    }
+
+    /// What is displayed is asked only of payments of which the number that was charged ends otherwise: none comes twice.
+    @Test func cardsAreAskedByEitherOfTheirNumbers() {
+        let query = PaymentQuery(cardSuffix: "1111")
+        let shown = "display_name IS NOT NULL AND substr(display_name, length(display_name) - 3) ="
+        #expect(
+            RowFilter(query, byThe: .shown).condition { "$\($0)" } == " WHERE \(shown) $1 AND pan_suffix <> $2")
+        #expect(RowFilter(query).condition { "$\($0)" } == " WHERE (pan_suffix = $1 OR \(shown) $2)")
+        #expect(RowFilter(query).arguments.elementsEqual([.text("1111"), .text("1111")]))
     }
 
     @Test(arguments: PaymentQuery.Order.allCases) func everyOrderEndsWithTheID(_ order: PaymentQuery.Order) {

@@ -146,12 +146,23 @@ import Testing
                 movementsCount: 3, digest: [4], report: "report", closedAt: Sample.time(5), closedBy: "closed_by"))
     }
 
+    private func file(_ part: SettlementFile.Part?) -> SettlementFile {
+        SettlementFile(
+            id: Sample.id(1), merchantID: Sample.id(2), accountID: Sample.id(3), name: "name", mapping: "mapping",
+            digest: [4], linesCount: 5, from: Sample.time(6), to: Sample.time(7), importedAt: Sample.time(8),
+            importedBy: "imported_by", part: part)
+    }
+
+    @Test func halfAPartOfASettlementFileIsCorrupt() throws {
+        var values = self.file(SettlementFile.Part(wholeDigest: [9], wholeLinesCount: 10)).columnValues
+        _ = values.popLast()
+        var row = TestRow(SettlementFile.table.names, values + [nil])
+        #expect(throws: StoreError.corrupt("things.whole_lines_count")) { try SettlementFile(&row) }
+    }
+
     @Test func settlements() throws {
-        try self.expectReadBack(
-            SettlementFile(
-                id: Sample.id(1), merchantID: Sample.id(2), accountID: Sample.id(3), name: "name", mapping: "mapping",
-                digest: [4], linesCount: 5, from: Sample.time(6), to: Sample.time(7), importedAt: Sample.time(8),
-                importedBy: "imported_by"))
+        try self.expectReadBack(self.file(nil))
+        try self.expectReadBack(self.file(SettlementFile.Part(wholeDigest: [9], wholeLinesCount: 10)))
         var item = SettlementItem(
             id: SettlementItem.ID(file: Sample.id(1), number: 2), merchantID: Sample.id(3), accountID: Sample.id(4),
             kind: .chargeback, date: "date", reference: "reference", amount: self.money(5), feeMinorUnits: -6,

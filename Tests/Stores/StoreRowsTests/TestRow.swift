@@ -51,9 +51,12 @@ struct TestRow: RowColumns {
         return flag
     }
 
-    mutating func bytes() throws -> [UInt8] {
-        guard case .bytes(let bytes) = try self.next() else { throw self.corrupt }
-        return bytes
+    mutating func optionalBytes() throws -> [UInt8]? {
+        switch try self.next() {
+        case .bytes(let bytes): bytes
+        case .null: nil
+        default: throw self.corrupt
+        }
     }
 }
 

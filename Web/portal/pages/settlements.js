@@ -33,6 +33,9 @@ function daysText(file) {
 
 const verdictTones = { matched: "done", fee: "done", amountDiffers: "refused", settledBefore: "refused", missingInLedger: "refused", missingInFile: "unknown", failedLate: "done" };
 
+/** How much of a file is booked whose import was cut off, or is still going on; nothing for one that is whole. */
+const incompleteText = ({ incomplete }) => incomplete && say("reports.incomplete", { count: incomplete.lines, booked: count(incomplete.bookedLines), lines: count(incomplete.lines) });
+
 /** The files, and what is open in all of them. */
 export async function list({ query, signal }) {
     const merchant = chosenMerchant();
@@ -44,13 +47,14 @@ export async function list({ query, signal }) {
     ]);
     const mayImport = can("reports:write") && accounts.length > 0;
     const importButton = () => button(say("reports.import"), () => importDialog(merchant, accounts), { kind: "primary" });
+    const cutOff = data.some(({ incomplete }) => incomplete);
     return page(headOf(merchant, { actions: mayImport && data.length > 0 ? [importButton()] : [] }), parts("/reports/settlements"),
         open.data.length > 0 && section(say("reports.openDifferences"), { note: noteOf(open) }, differenceTable(open.data, { isOpen: true })),
-        section(say("reports.importedFiles"), {}, table({
+        section(say("reports.importedFiles"), {}, cutOff && note("unknown", say("reports.incompleteText")), table({
             caption: say("reports.importedFiles"), rows: data, href: ({ id }) => href(`/reports/settlements/${id}`),
             empty: empty(say("reports.noFiles"), say("reports.noFilesText"), mayImport && importButton()),
             columns: [
-                { name: "name", title: say("reports.file"), cell: ({ name }) => make("strong", { class: "wrap" }, name), phone: "first" },
+                { name: "name", title: say("reports.file"), cell: (one) => (one.incomplete ? make("span", { class: "two-lines" }, make("strong", { class: "wrap" }, one.name), mark("open", { word: incompleteText(one) })) : make("strong", { class: "wrap" }, one.name)), phone: "first" },
                 { name: "acquirer", title: say("reports.account"), cell: ({ acquirer }) => acquirer, phone: "second" },
                 { name: "days", title: say("reports.days"), cell: daysText, phone: "second-end" },
                 { name: "lines", title: say("reports.lines"), align: "end", cell: ({ lines }) => count(lines), phone: "first-end" },
@@ -74,6 +78,7 @@ export async function file({ parameters, query, signal }) {
         lead: make("span", { class: "marks" }, modeTag(modeOf(settled.merchant)), `${settled.merchant} · ${settled.acquirer}`, settled.open > 0 ? mark("open", { word: say("reports.openCount", { count: settled.open }) }) : mark("done", { tone: "done", word: say("reports.allSettled") })),
         actions: [exportButton("settlement", () => ({ file: settled.id }))],
     },
+    settled.incomplete && note("unknown", make("p", {}, make("strong", {}, incompleteText(settled))), make("p", {}, say("reports.incompleteText"))),
     open.data.length > 0 && section(say("reports.openDifferences"), { note: noteOf(open) }, differenceTable(open.data, { isOpen: true })),
     section(say("reports.verdicts"), {}, make("ul", { class: "verdicts" }, Object.entries(settled.counts ?? {}).filter(([, number]) => number > 0).map(([verdict, number]) =>
         make("li", {}, mark("done", { tone: verdictTones[verdict], word: say(`reports.verdict_${verdict}`) }), make("strong", {}, count(number)))))),

@@ -98,7 +98,9 @@ extension Administration {
     public func settled(on report: DayReport, of merchant: MerchantID) async throws -> [DaySettled] {
         let day = report.day.description
         var sums = DaySettledSums()
-        for file in try await self.settlementFiles(covering: report, of: merchant) {
+        let (from, to) = (report.from, report.to)
+        let files = try await self.read { try $0.settlementFiles(of: merchant, from: from, to: to) }
+        for file in files.sorted() {
             // What the file lacks has no date there, and gets its own when it is read.
             var query = SettlementQuery(fileID: file, dates: [day, ""], limit: Self.reportPageCount)
             while true {
@@ -115,18 +117,5 @@ extension Administration {
             }
         }
         return sums.sorted
-    }
-
-    private func settlementFiles(
-        covering report: DayReport, of merchant: MerchantID
-    ) async throws -> [SettlementFileID] {
-        var covering: [SettlementFileID] = []
-        var last: SettlementFileID?
-        while true {
-            let page = try await self.settlementFiles(of: merchant, before: last, limit: Self.reportPageCount)
-            covering += page.lazy.filter { $0.from < report.to && $0.to > report.from }.map(\.id)
-            last = page.last?.id
-            guard page.count == Self.reportPageCount else { return covering }
-        }
     }
 }

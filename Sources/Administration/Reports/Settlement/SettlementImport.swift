@@ -98,7 +98,7 @@ extension Administration {
         let booked = try await self.book(
             SettlementPlan(matches, lacking: lacking), of: document, linesCount: read.lines.count, account: account,
             start)
-        let linesCount = start.parts.reduce(fresh.count) { $0 + $1.linesCount }
+        let linesCount = fresh.count + start.partsLinesCount
         return SettlementImport(
             parts: start.parts + booked.files, file: booked.last, isRepeated: false,
             counts: try await self.settlementCounts(of: start.parts).merging(booked.counts, uniquingKeysWith: +),
@@ -158,6 +158,9 @@ extension Administration {
         var (files, foundCount) = ([SettlementFile](), 0)
         var counts: [SettlementItem.Verdict: Int] = [:]
         var rest = plan.entries[...]
+        let whole = SettlementFile.Part(
+            wholeDigest: start.digest,
+            wholeLinesCount: start.partsLinesCount + plan.entries.count(where: \.isLine))
         while true {
             try Task.checkCancellation()
             let entries = rest.prefix(max(1, document.commitItemsMax))
@@ -172,7 +175,7 @@ extension Administration {
                 mapping: document.mapping.name,
                 digest: isLast ? start.digest : start.digest(ofPart: number),
                 linesCount: isWhole ? linesCount : entries.count(where: \.isLine), from: start.from, to: start.to,
-                importedAt: self.gateway.now(), importedBy: self.gateway.actor)
+                importedAt: self.gateway.now(), importedBy: self.gateway.actor, part: isLast ? nil : whole)
             let part = SettlementPart(entries, of: file)
             let known = start.known.union(files.map(\.id))
             try await self.book(part, of: file, account: account, start.merchant, isLast: isLast, among: known)

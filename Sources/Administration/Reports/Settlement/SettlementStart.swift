@@ -24,6 +24,7 @@ struct SettlementStart: Sendable {
     let areLinesKnown: Bool
     /// The parts before the last one, as far as they were booked (``digest(ofPart:)``).
     let parts: [SettlementFile]
+    var partsLinesCount: Int { self.parts.reduce(0) { $0 + $1.linesCount } }
     /// The account's newest files.
     let known: Set<SettlementFileID>
 
@@ -74,7 +75,8 @@ struct SettlementStart: Sendable {
         return Array(hash.finalize())
     }
 
-    private static func parts(
+    /// - Parameter digest: the whole file's.
+    static func parts(
         of digest: [UInt8], of account: AcquirerAccountID, in reader: any StoreReader
     ) throws -> [SettlementFile] {
         var parts: [SettlementFile] = []

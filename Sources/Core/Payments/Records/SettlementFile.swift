@@ -29,10 +29,27 @@ public struct SettlementFile: Hashable, Sendable, Identifiable {
     public let to: Timestamp
     public let importedAt: Timestamp
     public let importedBy: String
+    /// Of a file that is booked in several commits each part but the last has this, and none that an earlier version of this
+    /// program has written.
+    public let part: Part?
+
+    /// Of what a part is one, so that it is seen whether the others came, too.
+    public struct Part: Hashable, Sendable {
+        /// The digest of the last part, by which the whole file is known to be imported.
+        public let wholeDigest: [UInt8]
+        /// How many lines all parts have, as it was when this one was booked.
+        public let wholeLinesCount: Int
+
+        public init(wholeDigest: [UInt8], wholeLinesCount: Int) {
+            self.wholeDigest = wholeDigest
+            self.wholeLinesCount = wholeLinesCount
+        }
+    }
 
     public init(
         id: SettlementFileID, merchantID: MerchantID, accountID: AcquirerAccountID, name: String, mapping: String,
-        digest: [UInt8], linesCount: Int, from: Timestamp, to: Timestamp, importedAt: Timestamp, importedBy: String
+        digest: [UInt8], linesCount: Int, from: Timestamp, to: Timestamp, importedAt: Timestamp, importedBy: String,
+        part: Part? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -45,5 +62,6 @@ public struct SettlementFile: Hashable, Sendable, Identifiable {
         self.to = to
         self.importedAt = importedAt
         self.importedBy = importedBy
+        self.part = part
     }
 }

@@ -66,6 +66,12 @@ let schemaSteps = [
     SchemaStep(name: "indexes of pages", .indexes(.ofPages)),
     SchemaStep(name: "indexes of names", .indexes(.ofNames)),
     SchemaStep(name: "rows of payments", sql: rowsOfPayments),
+    SchemaStep(
+        name: "parts of settlement files",
+        sql: """
+            ALTER TABLE settlement_files ADD COLUMN whole_digest bytea, ADD COLUMN whole_lines_count bigint;
+            """),
+    SchemaStep(name: "indexes of searches", .indexes(.ofSearches)),
 ]
 
 /// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).

@@ -87,8 +87,5 @@ struct PostgreSQLColumns: RowColumns {
         return bytes[0] != 0
     }
 
-    mutating func bytes() throws -> [UInt8] {
-        guard let bytes = try self.next(PostgreSQLType.bytea) else { throw self.corrupt }
-        return Array(bytes)
-    }
+    mutating func optionalBytes() throws -> [UInt8]? { try self.next(PostgreSQLType.bytea).map { Array($0) } }
 }

@@ -68,9 +68,12 @@ struct SQLiteColumns: RowColumns {
         }
     }
 
-    mutating func bytes() throws -> [UInt8] {
+    mutating func optionalBytes() throws -> [UInt8]? {
         let (position, type) = try self.next()
-        guard type == SQLITE_BLOB else { throw self.corrupt }
-        return Array(self.bytes(at: position, sqlite3_column_blob(self.statement, position)))
+        switch type {
+        case SQLITE_BLOB: return Array(self.bytes(at: position, sqlite3_column_blob(self.statement, position)))
+        case SQLITE_NULL: return nil
+        default: throw self.corrupt
+        }
     }
 }

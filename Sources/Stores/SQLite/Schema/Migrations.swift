@@ -35,19 +35,41 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("4 nodes of alarms", foreignKeyChecks: .immediate) { database in
         try database.execute(sql: "ALTER TABLE alarms ADD COLUMN seen_at INTEGER")
     }
-    for step in indexSteps {
-        migrator.registerMigration(step.name, foreignKeyChecks: .immediate) { database in
-            for index in step.indexes { try database.execute(sql: index.sql) }
-        }
+    migrator.register(.ofPages)
+    migrator.register(.ofNames)
+    migrator.registerMigration("7 parts of settlement files", foreignKeyChecks: .immediate) { database in
+        try database.execute(
+            sql: """
+                ALTER TABLE settlement_files ADD COLUMN whole_digest BLOB;
+                ALTER TABLE settlement_files ADD COLUMN whole_lines_count INTEGER;
+                """)
     }
+    migrator.register(.ofSearches)
     return migrator
 }
 
-/// The steps that make indexes, each with the name of the one before it.
-private let indexSteps: [(name: String, after: String, indexes: [TableIndex])] = [
-    ("5 indexes of pages", "4 nodes of alarms", .ofPages),
-    ("6 indexes of names", "5 indexes of pages", .ofNames),
-]
+/// A step that makes indexes, with the name of the one before it.
+private struct IndexStep {
+    let name: String
+    let after: String
+    let indexes: [TableIndex]
+
+    static let ofPages = IndexStep(name: "5 indexes of pages", after: "4 nodes of alarms", indexes: .ofPages)
+    static let ofNames = IndexStep(name: "6 indexes of names", after: Self.ofPages.name, indexes: .ofNames)
+    static let ofSearches = IndexStep(
+        name: "8 indexes of searches", after: "7 parts of settlement files", indexes: .ofSearches)
+
+    /// In their order.
+    static let all = [Self.ofPages, .ofNames, .ofSearches]
+}
+
+extension DatabaseMigrator {
+    fileprivate mutating func register(_ step: IndexStep) {
+        self.registerMigration(step.name, foreignKeyChecks: .immediate) { database in
+            for index in step.indexes { try database.execute(sql: index.sql) }
+        }
+    }
+}
 
 /// Brings a file's tables up to date.
 ///
@@ -56,7 +78,7 @@ private let indexSteps: [(name: String, after: String, indexes: [TableIndex])] =
 func bringUpToDate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
     // Not by a connection that only reads: were it the last to be closed, it would leave the log's file behind.
     let taken = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
-    for step in indexSteps where !taken.isEmpty && !taken.contains(step.name) {
+    for step in IndexStep.all where !taken.isEmpty && !taken.contains(step.name) {
         try migrator.migrate(pool, upTo: step.after)
         try pool.writeWithoutTransaction { database in
             for index in step.indexes { try database.execute(sql: index.sql) }

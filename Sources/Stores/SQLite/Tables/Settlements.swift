@@ -6,6 +6,7 @@
 import Ledger
 import Payments
 import StoreRows
+import Time
 
 extension SQLiteReading {
     func settlementFile(_ id: SettlementFileID) throws -> SettlementFile? {
@@ -21,6 +22,11 @@ extension SQLiteReading {
     ) throws -> [SettlementFile] {
         let query = SettlementFile.select(of: merchant, before: id, limit: limit, parameters)
         return try self.connection.all(query, table: SettlementFile.table.name) { try SettlementFile(&$0) }
+    }
+
+    func settlementFiles(of merchant: MerchantID, from: Timestamp, to: Timestamp) throws -> Set<SettlementFileID> {
+        let query = SettlementFile.ids(of: merchant, from: from, to: to, parameters)
+        return Set(try self.connection.all(query, table: SettlementFile.table.name) { try $0.id() })
     }
 
     func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? {

@@ -22,6 +22,8 @@ struct PaymentRecord: Sendable {
     let recovery: Job?
     /// What an operator can do to it.
     let possible: PossibleActs
+    /// What was asked of a second person about it.
+    let approvals: PaymentApprovals
     /// What the verification of its token showed.
     let proof: JSON
 
@@ -32,6 +34,7 @@ struct PaymentRecord: Sendable {
         if let order = self.order { object["orderReference"] = .string(order.reference) }
         object["proof"] = self.proof
         object["possible"] = .object(self.possible.view)
+        for (name, value) in self.approvals.members { object[name] = value }
         object["journal"] = .array(self.journal.map { .object($0.view) })
         object["notifications"] = .array(self.events.map { .object($0.view(merchant: self.merchantName)) })
         return .object(object)
@@ -45,6 +48,8 @@ struct PaymentRecord: Sendable {
             self.section("Acquirer", self.answers, console)
         }
         self.section("Possible now", self.possible.fields.lines(), console)
+        let approvals = self.approvals.lines
+        if !approvals.isEmpty { self.section("Approvals", approvals, console) }
         self.section("Journal", JournalTable(self.journal).lines(), console)
         if !self.events.isEmpty { self.section("Notifications", self.notifications, console) }
     }
@@ -99,6 +104,41 @@ struct PaymentRecord: Sendable {
             ])
         }
         return table.lines()
+    }
+}
+
+extension PaymentApprovals {
+    /// What waits stands first.
+    var lines: [String] {
+        guard !self.waiting.isEmpty || !self.decided.isEmpty else { return [] }
+        var table = Table([
+            ("approval", .left), ("act", .left), ("amount", .right), ("asked by", .left), ("asked", .left),
+            ("state", .left),
+        ])
+        for (approvals, isWaiting) in [(self.waiting, true), (self.decided, false)] {
+            for approval in approvals {
+                table.add([
+                    approval.id.text, approval.act, approval.amount?.description ?? "", approval.askedBy.actor,
+                    approval.askedAt.rfc3339Seconds, isWaiting ? approval.waitingWords : approval.decidedWords,
+                ])
+            }
+        }
+        return table.lines()
+    }
+}
+
+extension Approval {
+    /// "waits until 2026-11-24T10:00:00Z".
+    fileprivate var waitingWords: String { "waits until \(self.endsAt.rfc3339Seconds)" }
+
+    /// "approved by bob at 2026-11-23T10:00:00Z, done".
+    fileprivate var decidedWords: String {
+        guard self.state != .waiting else { return "\(State.expired.rawValue) at \(self.endsAt.rfc3339Seconds)" }
+        var words = self.state.rawValue
+        if let decider = self.decidedBy { words += " by \(decider.actor)" }
+        if let moment = self.decidedAt { words += " at \(moment.rfc3339Seconds)" }
+        if let outcome = self.outcome { words += ", \(outcome.code)" }
+        return words
     }
 }
 

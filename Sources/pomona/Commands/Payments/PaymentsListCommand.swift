@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Administration
 import ArgumentParser
 import Money
@@ -14,7 +15,10 @@ import Time
 struct PaymentsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List payments, newest first.",
-        usage: "pomona payments list [--merchant <name>] [--state <state>] [--limit <count>] [--json]")
+        usage: """
+            pomona payments list [--merchant <name>] [--state <state>] [--last-four <digits>] [--limit <count>]
+                [--json]
+            """)
 
     /// Counting goes no further, so that a page takes as long however many payments there are.
     static let countMax = 10_000
@@ -27,12 +31,22 @@ struct PaymentsListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those in this state: captured, authorizationUnknown …", valueName: "state"))
     var state: String?
 
+    @Option(
+        name: .customLong("last-four"),
+        help: ArgumentHelp(
+            "Only those of cards that end so: the device's number, or the one that the wallet displays.",
+            valueName: "digits"))
+    var lastFour: String?
+
     @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func validate() throws {
+        if let digits = self.lastFour, !ASCII.isDigits(digits, 4...4) {
+            throw ValidationError("--last-four must be four digits.")
+        }
         guard let state = self.state, PaymentState(rawValue: state) == nil else { return }
         let states = PaymentState.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--state must be one of: \(states).")
@@ -41,10 +55,10 @@ struct PaymentsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let store = try await DirectoryAccess.readOnly(self.directory.directory)
-            let name = self.merchant
+            let (name, lastFour) = (self.merchant, self.lastFour)
             let (limit, state) = (self.page.limit, self.state.flatMap(PaymentState.init(rawValue:)))
             let page = try await store.read { reader in
-                var query = PaymentQuery(limit: limit)
+                var query = PaymentQuery(cardSuffix: lastFour, limit: limit)
                 query.state = state
                 if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 var (payments, rest): ([Payment], PaymentQuery) = ([], query)
@@ -69,8 +83,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
 
     private func write(_ page: Page, to console: Console) {
         guard !page.payments.isEmpty else {
-            let isFiltered = self.merchant != nil || self.state != nil
-            console.line(isFiltered ? "There are no such payments." : "There are no payments yet.")
+            let isNarrowed = self.merchant != nil || self.state != nil || self.lastFour != nil
+            console.line(isNarrowed ? "There are no such payments." : "There are no payments yet.")
             return
         }
         var table = Table([

@@ -13,7 +13,7 @@ import StrictJSON
 /// `pomona payments show`: one payment, with all that has been kept of it.
 struct PaymentsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a payment with its operations, its journal and its notifications.",
+        commandName: "show", abstract: "Show a payment with its operations, approvals, journal and notifications.",
         discussion: """
             The payment may be named by an id of the gateway's, or by any reference that a dialect or the acquirer gave out: \
             TapPay's rec_trade_id, PAYONE's txid, an order's id, ORDER/TRANSACTION of CommWeb, a requestId or a \
@@ -49,6 +49,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
                 return try PaymentSearch(text: id, merchant: merchant).payment(in: reader)
             }
             let possible = await self.possibleActs(of: payment)
+            let now = Surroundings.system.clock()
             let record = try await store.read { reader in
                 PaymentRecord(
                     payment: payment,
@@ -56,6 +57,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
                     order: try payment.orderID.flatMap { try reader.order($0) },
                     journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id),
                     recovery: try reader.job(.recover, of: payment.id), possible: possible,
+                    approvals: try PaymentApprovals(of: payment, at: now, in: reader),
                     proof: try payment.proofView(in: reader))
             }
             if self.json {

@@ -28,9 +28,7 @@ struct SettlementListCommand: AsyncParsableCommand {
                 var merchant: Merchant?
                 if let name = self.filter.merchant { merchant = try await administration.merchant(named: name) }
                 let files = try await administration.settlementFiles(of: merchant?.id, limit: self.page.limit)
-                return try await administration.read { reader in
-                    try files.map { try SettlementFileView(of: $0, in: reader) }
-                }
+                return try await administration.read { try SettlementFileView.list(files, in: $0) }
             }
             if self.json {
                 return console.line(
@@ -38,14 +36,29 @@ struct SettlementListCommand: AsyncParsableCommand {
             }
             guard !views.isEmpty else { return console.line("No settlement file has been imported.") }
             var table = Table([
-                ("file", .left), ("imported", .left), ("mapping", .left), ("lines", .right), ("name", .left),
+                ("file", .left), ("imported", .left), ("mapping", .left), ("lines", .right), ("import", .left),
+                ("name", .left),
             ])
-            for file in views.map(\.file) {
+            for view in views {
+                let file = view.file
                 table.add([
-                    file.id.text, file.importedAt.rfc3339Seconds, file.mapping, "\(file.linesCount)", file.name,
+                    file.id.text, file.importedAt.rfc3339Seconds, file.mapping, "\(file.linesCount)",
+                    view.incomplete?.words ?? "complete", file.name,
                 ])
             }
             for line in table.lines() { console.line(line) }
+            guard views.contains(where: { $0.incomplete != nil }) else { return }
+            console.line()
+            console.line(
+                """
+                What is incomplete is being imported, or its import was cut off: import the same file again, for the same \
+                days and with the same mapping, to have the rest booked.
+                """)
         }
     }
+}
+
+extension SettlementProgress {
+    /// "incomplete, 5000 of 12000 lines".
+    fileprivate var words: String { "incomplete, \(self.bookedLinesCount) of \(Text.count(self.linesCount, "line"))" }
 }

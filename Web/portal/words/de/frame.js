@@ -19,7 +19,7 @@ export default {
     approvals: "Freigaben",
     search: "Alles durchsuchen",
     results: "Treffer",
-    nothingFound: "Nichts heißt „{text}“. Bestellung, letzte vier Ziffern der Gerätenummer, Genehmigungsnummer oder jede ID genügen; ein Betrag mit Währung (42,50 USD) oder ein Tag führt zu seinen Zahlungen.",
+    nothingFound: "Nichts heißt „{text}“. Bestellung, letzte vier Ziffern der Karte oder der Gerätenummer, Genehmigungsnummer oder jede ID genügen; ein Betrag mit Währung (42,50 USD) oder ein Tag führt zu seinen Zahlungen.",
     paymentsOf: "Zahlungen filtern",
     noMail: "E-Mail-Adressen werden nicht durchsucht. Stattdessen nach der Bestellung suchen.",
     moreFound: "Es gibt mehr. Mehr davon tippen.",

@@ -17,7 +17,7 @@ export default {
     order: "Bestellung",
     card: "Karte",
     way: "Weg",
-    last4: "Letzte vier (Gerät)",
+    last4: "Letzte vier",
     from: "Von",
     to: "Bis",
     currency: "Währung",

@@ -19,7 +19,7 @@ export default {
     approvals: "Approvals",
     search: "Search anything",
     results: "Results",
-    nothingFound: "Nothing is called “{text}”. An order, the last four digits of the device’s number, an approval code or any id will do; an amount with its currency (42.50 USD) or a day leads to its payments.",
+    nothingFound: "Nothing is called “{text}”. An order, the last four digits of the card or of the device’s number, an approval code or any id will do; an amount with its currency (42.50 USD) or a day leads to its payments.",
     paymentsOf: "Filter the payments",
     noMail: "E-mail addresses are not searched. Search for the order instead.",
     moreFound: "There are more. Type more of it.",

@@ -17,7 +17,7 @@ export default {
     order: "Order",
     card: "Card",
     way: "Way",
-    last4: "Last four (device)",
+    last4: "Last four",
     from: "From",
     to: "To",
     currency: "Currency",

@@ -19,7 +19,7 @@ export default {
     approvals: "核准",
     search: "搜尋",
     results: "結果",
-    nothingFound: "找不到「{text}」。可輸入訂單、裝置卡號末四碼、授權碼或任何識別碼；輸入金額與幣別（42.50 USD）或日期可篩選付款。",
+    nothingFound: "找不到「{text}」。可輸入訂單、實體卡或裝置卡號末四碼、授權碼或任何識別碼；輸入金額與幣別（42.50 USD）或日期可篩選付款。",
     paymentsOf: "篩選付款",
     noMail: "無法以電子郵件地址搜尋，請改用訂單編號。",
     moreFound: "還有更多結果，請輸入更多字元。",

@@ -17,7 +17,7 @@ export default {
     order: "訂單",
     card: "卡片",
     way: "路徑",
-    last4: "末四碼（裝置）",
+    last4: "末四碼",
     from: "起",
     to: "迄",
     currency: "幣別",

@@ -28,7 +28,7 @@ public struct ApprovalQuery: Hashable, Sendable {
     public var states: Set<Approval.State>
     /// Only these merchants'; `nil` for all, and what is the house's.
     public var merchants: Set<MerchantID>?
-    /// Only those of acts on this payment. Ask it of a ``part``: what is kept is few, and all else would be walked.
+    /// Only those of acts on this payment.
     public var paymentID: PaymentID?
     /// Only those of which this part is kept: the act of what is not decided or not done yet, a result that nobody has
     /// collected. They stay few, however many approvals there have been.

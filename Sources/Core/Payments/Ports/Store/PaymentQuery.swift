@@ -9,7 +9,7 @@ public import Time
 /// Which payments.
 ///
 /// What a page costs depends on what is asked for. ``orderReference`` and ``orderID`` lead to the few payments of one
-/// order, ``operationName`` to those with an operation of that name, and ``panSuffix`` to those of the cards that end so.
+/// order, ``operationName`` to those with an operation of that name, and ``cardSuffix`` to those of the cards that end so.
 /// Else a store walks payments in the order of their time, between ``from`` and ``to`` and from ``after`` on: those
 /// in ``state``, the merchant's, or all. All other fields are asked of each payment that the walk comes by, until the page
 /// is full. An order by amount may look at all payments that fit.
@@ -40,8 +40,9 @@ public struct PaymentQuery: Hashable, Sendable {
     public var currency: Currency?
     /// What the payment was opened with, in minor units.
     public var minorUnits: ClosedRange<Int64>?
-    /// The last digits of the number that was charged, as the payment keeps them: four of a whole number.
-    public var panSuffix: String?
+    /// The last digits of the number that was charged, as the payment keeps them, four of a whole number; or the last four of
+    /// what the customer's wallet calls the card ("Visa 1234"), which is all that he knows of it.
+    public var cardSuffix: String?
     public var order: Order
     /// Only what comes after that place in the order: the next page, however many payments have been made meanwhile.
     public var after: Cursor?
@@ -83,7 +84,7 @@ public struct PaymentQuery: Hashable, Sendable {
     public init(
         merchantID: MerchantID? = nil, dialect: DialectName? = nil, orderID: OrderID? = nil,
         orderReference: String? = nil, from: Timestamp? = nil, to: Timestamp? = nil, state: PaymentState? = nil,
-        currency: Currency? = nil, minorUnits: ClosedRange<Int64>? = nil, panSuffix: String? = nil,
+        currency: Currency? = nil, minorUnits: ClosedRange<Int64>? = nil, cardSuffix: String? = nil,
         order: Order = .newestFirst, after: Cursor? = nil, offset: Int = 0, limit: Int = 100
     ) {
         self.merchantID = merchantID
@@ -95,7 +96,7 @@ public struct PaymentQuery: Hashable, Sendable {
         self.state = state
         self.currency = currency
         self.minorUnits = minorUnits
-        self.panSuffix = panSuffix
+        self.cardSuffix = cardSuffix
         self.order = order
         self.after = after
         self.offset = offset
@@ -129,7 +130,7 @@ extension PaymentQuery {
     /// - Returns: `nil` where what is asked for leads to few payments, or is all that the walk comes by; and for an order by
     ///   the amounts of all merchants, which is no walk.
     public var walk: PaymentQuery? {
-        guard self.operationName == nil, self.panSuffix == nil, self.orderID == nil, self.orderReference == nil,
+        guard self.operationName == nil, self.cardSuffix == nil, self.orderID == nil, self.orderReference == nil,
             !self.hasUnknownOutcome, self.offset == 0
         else { return nil }
         var walk = PaymentQuery(order: self.order, after: self.after, limit: self.limit)

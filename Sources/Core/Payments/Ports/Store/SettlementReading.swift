@@ -15,6 +15,9 @@ public protocol SettlementReading {
     func settlementFiles(
         of merchant: MerchantID?, before id: SettlementFileID?, limit: Int
     ) throws -> [SettlementFile]
+    /// A merchant's files in which movements of that time were expected, of any of it. What is read does not grow with the
+    /// files of other days.
+    func settlementFiles(of merchant: MerchantID, from: Timestamp, to: Timestamp) throws -> Set<SettlementFileID>
     func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem?
     /// The account's item that is recognized by that.
     func settlementItem(of account: AcquirerAccountID, identity: String) throws -> SettlementItem?
