@@ -96,7 +96,7 @@ import Testing
             #expect(!found.isEmpty && found == wanted, "\(number)")
         }
         let none = try await CliTool.pomona(["payments", "list", "--data", sandbox.data, "--last-four", "0000"])
-        #expect(none.stdout.contains("No payment fits."), "\(none.stdout)")
+        #expect(none.stdout.contains("There are no such payments."), "\(none.stdout)")
         for wrong in ["12", "12345", "Visa"] {
             #expect(try await CliTool.pomona(list + ["--last-four", wrong]).exitCode == 64)
         }
