@@ -262,7 +262,7 @@ let package = Package(
             "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
             [
                 "ASCII", "Clients", "Countries", "Hosts", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
-                .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "Time", .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]),
         .room(
             "MPGS", in: "Sources/Connectors/MPGS",

@@ -86,9 +86,13 @@ extension MemoryReading {
         case .merchant(let text): operation.labels.reference == text
         case .acquirer(let text): operation.answer.reference == text
         case .authorizationCode(let text): operation.answer.authorizationCode == text
-        case .dialect(let dialect, let kind, let value):
-            self.named(Reference(merchantID: payment.merchantID, dialect: dialect, kind: kind, value: value))
-                .contains(operation.id)
+        case .dialects(let references):
+            references.contains { one in
+                self.named(
+                    Reference(
+                        merchantID: payment.merchantID, dialect: one.dialect, kind: one.kind, value: one.value)
+                ).contains(operation.id)
+            }
         }
     }
 

@@ -108,6 +108,7 @@ public struct StoreConformance: Sendable {
         case .paymentWalksAreBounded: { try await $0.paymentWalksAreBounded() }
         case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
         case .paymentQueriesFindReferences: { try await $0.paymentQueriesFindReferences() }
+        case .paymentQueriesFindReferencesOfAnyKind: { try await $0.paymentQueriesFindReferencesOfAnyKind() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
         case .paymentQueriesForgetEarlierStates: { try await $0.paymentQueriesForgetEarlierStates() }
         case .movementsAreThoseOfTheWindow: { try await $0.movementsAreThoseOfTheWindow() }

@@ -88,6 +88,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentWalksAreBounded
     case paymentQueriesFindNames
     case paymentQueriesFindReferences
+    case paymentQueriesFindReferencesOfAnyKind
     case paymentQueriesFindStates
     case paymentQueriesForgetEarlierStates
     case paymentIDsPage

@@ -5,6 +5,7 @@
 
 import Administration
 import CommWeb
+import DialectKit
 import Gateway
 import HTTPTypes
 import Payments
@@ -100,6 +101,31 @@ import Testing
         }
         let elsewhere = try await desk.expect(200, .get, "/payments", query: "reference=300000001&merchant=other")
         #expect(elsewhere.json["data"]?.array?.isEmpty == true)
+    }
+
+    /// However many kinds of references there are: this text is a PAYONE's txid or a CommWeb's transaction.
+    @Test func allKindsOfReferencesAreOneQuestionToTheStore() async throws {
+        let asked = AskedNames()
+        let desk = try await Desk.open(store: { AskedStore($0, asked) })
+        let till = try await Till.open(desk)
+        let paid = try await till.pay(10_00, "a", references: [ReferenceName(kind: "txid", value: "order/1")])
+        let (acquirers, text) = (try #require(paid.operations[0].answer.reference), "order/1")
+        let dialects = PaymentQuery.OperationName.dialects(Desk.plans, calling: text)
+        guard case .dialects(let references) = dialects, references.count == 2 else {
+            Issue.record("\(dialects)")
+            return
+        }
+        for (reference, wanted) in [
+            (text, [.acquirer(text), .merchant(text), dialects]),
+            (acquirers, [.acquirer(acquirers), .acquirer(acquirers)]),
+        ] as [(String, [PaymentQuery.OperationName])] {
+            _ = asked.take()
+            let list = try await desk.expect(200, .get, "/payments", query: "reference=\(reference)")
+            #expect(list.json["data"]?.array?.compactMap { $0["id"]?.string } == [paid.id.text])
+            #expect(asked.take() == wanted)
+        }
+        #expect(try await self.hits(text, desk).map(\.matched) == ["dialectReference"])
+        #expect(asked.take() == [.merchant(text), .acquirer(text), .authorizationCode(text), dialects])
     }
 
     @Test func otherThingsAreFoundByTheirNames() async throws {

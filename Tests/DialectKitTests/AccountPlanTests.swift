@@ -101,10 +101,13 @@ import Testing
     @Test func anOperationIsCalledByEachKindThatTheTextFits() {
         let dialect = DialectName("test")
         #expect(
-            Self.plan.operationNames("007") == [
-                .dialect(dialect, kind: "trade", value: "007"), .dialect(dialect, kind: "call", value: "7"),
+            Self.plan.references("007") == [
+                PaymentQuery.DialectReference(dialect, kind: "trade", value: "007"),
+                PaymentQuery.DialectReference(dialect, kind: "call", value: "7"),
             ])
-        #expect(Self.plan.operationNames("x") == [.dialect(dialect, kind: "trade", value: "x")])
+        let other = [PaymentQuery.DialectReference(dialect, kind: "trade", value: "x")]
+        #expect(Self.plan.references("x") == other)
+        #expect(PaymentQuery.OperationName.dialects([Self.plan, Self.plan], calling: "x") == .dialects(other + other))
     }
 
     @Test func makesTheDemoAccountOfWellKnownNames() async throws {

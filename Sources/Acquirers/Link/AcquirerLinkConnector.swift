@@ -5,6 +5,7 @@
 
 public import Payments
 public import Settings
+import Time
 
 /// A kind of acquirer in another process, for any number of accounts: what an account is made of and can do is known here,
 /// and what it is asked to do is done there.
@@ -89,8 +90,7 @@ public struct AcquirerLinkConnector: Connector {
         switch result {
         case .failure(let failure): return failure.finding
         case .success(let finding) where command.name == LinkServerCommand.echo.rawValue:
-            let time = (self.now() - begun).components
-            let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
+            let milliseconds = self.now().milliseconds(after: begun)
             return ConnectorFinding(
                 finding.subject, isGood: finding.isGood, "\(finding.text) Answered in \(milliseconds) ms.")
         case .success(let finding): return finding

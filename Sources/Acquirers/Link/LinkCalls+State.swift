@@ -6,6 +6,7 @@
 import Deadlines
 import NIOCore
 import Payments
+import Time
 
 // What is under the lock of the client's calls, and the steps that need nothing else.
 

@@ -5,6 +5,7 @@
 
 import Payments
 import StrictJSON
+import Time
 
 /// How long a call may take, on the wire: sent right before the call's request, where that is less than calls usually may
 /// (`AcquirerCallTime`), and only to an end that knows it (``LinkHandshake/revision``). A duration from here on, because the
@@ -60,14 +61,6 @@ extension LinkRequest {
         case .prepare: .preparation(.notProcessed(not))
         case .query: .query(.unknown(.timedOut(not.word)))
         }
-    }
-}
-
-extension ContinuousClock.Instant {
-    /// Never less than nothing.
-    func milliseconds(after earlier: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (self - earlier).components
-        return max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }
 

@@ -101,17 +101,16 @@ extension Call {
     }
 
     /// By whom an operation that fits is called so: the first of the acquirer, the merchant and the dialects by whom any is.
+    /// After the first two nobody else is left, and the page itself asks the dialects.
     private func named(_ reference: String, _ query: PaymentQuery) async throws -> PaymentQuery.OperationName {
-        let names: [PaymentQuery.OperationName] =
-            [.acquirer(reference), .merchant(reference)] + self.house.plans.flatMap { $0.operationNames(reference) }
         let found = try await self.administration.read { reader in
-            try names.first { name in
+            try [PaymentQuery.OperationName.acquirer(reference), .merchant(reference)].first { name in
                 var one = query
                 (one.operationName, one.after, one.limit) = (name, nil, 1)
                 return try !reader.payments(one).isEmpty
             }
         }
-        return found ?? .merchant(reference)
+        return found ?? .dialects(self.house.plans, calling: reference)
     }
 
     private func bound(_ name: String, _ currency: Currency?) throws(Problem) -> Int64? {

@@ -146,7 +146,7 @@ extension Administration {
     @discardableResult
     public func expireApprovals() async throws -> Int {
         let now = self.gateway.now()
-        guard try await self.read({ [gateway] in try gateway.mayActByTime(in: $0) }) else { return 0 }
+        guard try await self.gateway.mayActByTime() else { return 0 }
         let waiting = try await self.allApprovals(ApprovalQuery(states: [.waiting]))
         var count = 0
         for late in waiting where late.endsAt <= now {

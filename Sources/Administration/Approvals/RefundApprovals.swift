@@ -46,7 +46,7 @@ extension Administration {
     public func finishApprovedRefunds(plans: [AccountPlan]) async throws -> Int {
         // What has just been approved is being done by whoever has approved it.
         let latest = self.gateway.now().adding(seconds: -60)
-        guard try await self.read({ [gateway] in try gateway.mayActByTime(in: $0) }) else { return 0 }
+        guard try await self.gateway.mayActByTime() else { return 0 }
         // What is done has no act any more: only what is under way is looked at, whenever it was asked for.
         let approved = try await self.allApprovals(ApprovalQuery(states: [.approved], part: .act))
         var count = 0

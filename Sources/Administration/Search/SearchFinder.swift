@@ -68,13 +68,11 @@ struct SearchFinder {
         for query in self.scoped(PaymentQuery(orderReference: text, limit: self.limit)) {
             try self.add(query, .orderReference)
         }
-        let ofDialects = self.search.plans.flatMap { $0.operationNames(text) }.map {
-            ($0, SearchHit.Match.dialectReference)
-        }
         for (name, match) in [
             (PaymentQuery.OperationName.merchant(text), SearchHit.Match.reference),
             (.acquirer(text), .acquirerReference), (.authorizationCode(text), .authorizationCode),
-        ] + ofDialects {
+            (.dialects(self.search.plans, calling: text), .dialectReference),
+        ] {
             var query = PaymentQuery(limit: self.limit)
             query.operationName = name
             for query in self.scoped(query) { try self.add(query, match) }

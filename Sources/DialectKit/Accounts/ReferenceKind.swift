@@ -25,10 +25,17 @@ public struct ReferenceKind: Sendable {
 
 extension AccountPlan {
     /// Every way in which an operation of this dialect may be called so. Each is a look-up by an index, of one merchant's
-    /// operations or of all merchants' at once.
-    public func operationNames(_ text: String) -> [PaymentQuery.OperationName] {
+    /// operations or of all merchants' at once; those of all dialects are one question to a store.
+    public func references(_ text: String) -> [PaymentQuery.DialectReference] {
         self.referenceKinds.compactMap { kind in
-            kind.value(of: text).map { .dialect(self.dialect, kind: kind.name, value: $0) }
+            kind.value(of: text).map { PaymentQuery.DialectReference(self.dialect, kind: kind.name, value: $0) }
         }
+    }
+}
+
+extension PaymentQuery.OperationName {
+    /// By one of the dialects.
+    public static func dialects(_ plans: some Sequence<AccountPlan>, calling text: String) -> Self {
+        .dialects(plans.flatMap { $0.references(text) })
     }
 }

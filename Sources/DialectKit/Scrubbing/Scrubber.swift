@@ -60,36 +60,23 @@ public struct Scrubber: Sendable {
     /// Digits that a card number may be: 12 to 19 of them, of a network's range, that pass the Luhn check (ISO/IEC
     /// 7812-1). Also in groups, the first of four, with a blank or a hyphen between.
     static func withoutCardNumbers(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var start = 0
-        var isChanged = false
-        while start < bytes.count {
-            if let end = Self.endOfCardNumber(in: bytes, from: start) {
-                output += bytes[start..<start + 4] + Array(Self.mark.utf8)
-                isChanged = true
-                start = end
-                continue
-            }
+        Self.replacingPieces(of: text) { bytes, start in
+            if let end = Self.endOfCardNumber(in: bytes, from: start) { return (end, isSecret: true) }
             // The rest of a run is no number of its own.
-            repeat {
-                output.append(bytes[start])
-                start += 1
-            } while start < bytes.count && ASCII.isDigit(bytes[start]) && ASCII.isDigit(bytes[start - 1])
+            return (Self.endOfRun(in: bytes, from: start, where: ASCII.isDigit), isSecret: false)
         }
-        return isChanged ? String(decoding: output, as: UTF8.self) : text
     }
 
-    /// Where the longest card number ends that begins there; `nil` where none does. In groups, as cards have them, it is of 13
-    /// digits at the least, a first group of four and others of six at the most: UUIDs and times are not.
+    /// Where the longest card number ends that begins there; `nil` where none does. In groups, as cards have them, it
+    /// is of 13 digits at the least, a first group of four and others of six at the most: UUIDs and times are not.
     private static func endOfCardNumber(in bytes: [UInt8], from start: Int) -> Int? {
         guard (0x32...0x36).contains(bytes[start]) else { return nil }
         var digits: [UInt8] = []
         var (end, found): (Int, Int?) = (start, nil)
         while digits.count <= 19 {
-            let group = bytes[end...].prefix { ASCII.isDigit($0) }
             let isFirst = digits.isEmpty
+            // One digit more than may be. However long the run is, no more of it is looked at for each group before it.
+            let group = bytes[end...].prefix(isFirst ? 20 : 7).prefix { ASCII.isDigit($0) }
             guard isFirst || group.count <= 6 else { return found }
             digits += group
             end += group.count
@@ -105,36 +92,43 @@ public struct Scrubber: Sendable {
     /// 48 and more characters of base64 or hexadecimal in one run: a key, a signature, sealed data. Paths have more
     /// solidi than base64, in which every 64th character is one.
     static func withoutSealedBytes(_ text: String) -> String {
-        Self.replacingRuns(
-            of: text,
-            where: { ASCII.isAlphanumeric($0) || "+/=".utf8.contains($0) },
-            with: { run in
-                run.count >= 48 && run.count { $0 == UInt8(ascii: "/") } * 16 <= run.count
-            })
+        Self.replacingPieces(of: text) { bytes, start in
+            let end = Self.endOfRun(in: bytes, from: start) { ASCII.isAlphanumeric($0) || "+/=".utf8.contains($0) }
+            let isSecret =
+                end - start >= 48
+                && bytes[start..<end].count { $0 == UInt8(ascii: "/") } * 16 <= end - start
+            return (end, isSecret)
+        }
     }
 
-    /// Replaces runs of some bytes by their first four and a mark, where a run is one to be replaced.
-    private static func replacingRuns(
-        of text: String, where belongs: (UInt8) -> Bool, with isSecret: (ArraySlice<UInt8>) -> Bool
+    /// Where the bytes of a kind end that begin there: right there if there are none.
+    private static func endOfRun(
+        in bytes: [UInt8], from start: Int, where belongs: (UInt8) -> Bool
+    ) -> Int {
+        bytes[start...].firstIndex { !belongs($0) } ?? bytes.count
+    }
+
+    /// Goes over a text from piece to piece, and replaces each that is secret by its first four bytes and a mark.
+    /// Each byte is in one piece, so that it takes as long as the text is, whatever stands in it.
+    ///
+    /// - Parameter piece: where the piece ends that begins at a byte, and whether it is secret. One that ends where it
+    ///   begins is that byte.
+    private static func replacingPieces(
+        of text: String, _ piece: (_ bytes: [UInt8], _ start: Int) -> (end: Int, isSecret: Bool)
     ) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var start = 0
-        var isChanged = false
+        var (start, written) = (0, 0)
         while start < bytes.count {
-            var end = start
-            while end < bytes.count, belongs(bytes[end]) { end += 1 }
-            let run = bytes[start..<end]
-            if !run.isEmpty, isSecret(run) {
-                output += run.prefix(4) + Array(Self.mark.utf8)
-                isChanged = true
-            } else {
-                output += run
+            let (end, isSecret) = piece(bytes, start)
+            if isSecret {
+                output += bytes[written..<start] + bytes[start..<end].prefix(4) + Array(Self.mark.utf8)
+                written = end
             }
-            if end < bytes.count { output.append(bytes[end]) }
-            start = end + 1
+            start = max(end, start + 1)
         }
-        return isChanged ? String(decoding: output, as: UTF8.self) : text
+        guard written > 0 else { return text }
+        output += bytes[written...]
+        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -5,6 +5,7 @@
 
 import Payments
 import Synchronization
+import Time
 
 /// The time that an operation has at its acquirer: its preparation and the operation itself together, because the shop
 /// waits for both with one answer. One that is sent at once and has all the usual time needs none.
@@ -57,13 +58,5 @@ final class OperationTime: Sendable {
             stage = .over
             return .notProcessed(NotProcessed(.notSent, "preparation_timed_out"))
         }
-    }
-}
-
-extension ContinuousClock.Instant {
-    /// Never less than nothing.
-    func milliseconds(after earlier: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (self - earlier).components
-        return max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }

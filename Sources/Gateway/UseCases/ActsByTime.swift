@@ -14,30 +14,85 @@ extension Gateway {
     /// as much as is a failure (``ClockComparison/failureMilliseconds``): one of both is wrong, and nobody knows which.
     /// Whoever's clock agrees does it, or this node once it does.
     ///
-    /// A store within this process has no other clock: there what the machine's says holds.
+    /// A store within this process has no other clock: there what the machine's says holds. Of another the time is
+    /// asked once for all that is done within seconds (``ClockTrust/lookSeconds``): a pass of the workers is some
+    /// looks for jobs and some deletions, a long one thousands.
     ///
     /// - Parameter reader: the transaction in which it would be done.
     @_spi(Administration)
     public func mayActByTime(in reader: any StoreReader) throws -> Bool {
-        let before = self.clock()
+        let moment = self.moment
+        if self.clockTrust.isAgreed(at: moment) { return true }
         guard let said = try reader.storeTime() else { return true }
-        let comparison = ClockComparison(name: "the database", said: said, before: before, after: self.clock())
-        self.clockTrust.note(comparison, self.logger)
+        let comparison = ClockComparison(name: "the database", said: said, before: moment.time, after: self.clock())
+        self.clockTrust.note(comparison, at: moment, self.logger)
         return !comparison.isFailure
     }
+
+    /// The same, where it is read first what there is to do.
+    ///
+    /// - Throws: `StoreError`.
+    @_spi(Administration)
+    public func mayActByTime() async throws -> Bool {
+        if self.clockTrust.isAgreed(at: self.moment) { return true }
+        return try await self.store.read { try self.mayActByTime(in: $0) }
+    }
+
+    private var moment: ClockTrust.Moment { ClockTrust.Moment(time: self.clock(), steady: self.steadyClock()) }
 }
 
-/// Whether this machine's clock was trusted when it was compared last, so that a change is logged, and logged once.
+/// What is known of this machine's clock since it was compared with the store's last. It is trusted for seconds
+/// without being compared again, and only as long as nobody sets it: by how much it was set is how far it has gone
+/// beside the steady one. Only that it agrees is remembered; where it does not, the store is asked each time.
 final class ClockTrust: Sendable {
     /// How far the clocks of two nodes may be apart of which both are trusted.
     static let differenceSecondsMax = 2 * ClockComparison.failureMilliseconds / 1000
 
-    private let isTrusted = Mutex(true)
+    /// How long the store is not asked again. So long it goes unnoticed that the store's own clock was set, or that
+    /// another server has taken over whose clock is another; this machine's then still says what both had agreed on.
+    static let lookSeconds: Int64 = 5
 
-    func note(_ comparison: ClockComparison, _ logger: Logger) {
-        let isNew = self.isTrusted.withLock { isTrusted in
-            defer { isTrusted = !comparison.isFailure }
-            return isTrusted == comparison.isFailure
+    /// A moment as this machine's clock and the one that nobody sets have it.
+    struct Moment: Sendable {
+        let time: Timestamp
+        let steady: ContinuousClock.Instant
+    }
+
+    private struct Look {
+        let comparison: ClockComparison
+        /// Before the store was asked.
+        let moment: Moment
+
+        /// How far ahead this machine's clock is at a later moment, if the store's goes on as time does.
+        func comparison(at later: Moment) -> ClockComparison {
+            let passed = later.steady.milliseconds(after: self.moment.steady)
+            let set = later.time.milliseconds(since: self.moment.time) - passed
+            return ClockComparison(
+                name: self.comparison.name, aheadMilliseconds: self.comparison.aheadMilliseconds + set)
+        }
+    }
+
+    private struct State {
+        /// So that a change is logged, and logged once.
+        var isTrusted = true
+        var look: Look?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the last comparison says so still.
+    func isAgreed(at moment: Moment) -> Bool {
+        guard let look = self.state.withLock({ $0.look }) else { return false }
+        let age = look.moment.steady.duration(to: moment.steady)
+        return age < .seconds(Self.lookSeconds) && !look.comparison(at: moment).isFailure
+    }
+
+    /// - Parameter moment: before the store was asked.
+    func note(_ comparison: ClockComparison, at moment: Moment, _ logger: Logger) {
+        let isNew = self.state.withLock { state in
+            defer { state.isTrusted = !comparison.isFailure }
+            state.look = comparison.isFailure ? nil : Look(comparison: comparison, moment: moment)
+            return state.isTrusted == comparison.isFailure
         }
         guard isNew else { return }
         guard comparison.isFailure else {

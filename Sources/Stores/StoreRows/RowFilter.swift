@@ -202,35 +202,40 @@ public struct RowFilter {
         case .merchant(let reference): (column, text) = ("merchant_reference", reference)
         case .acquirer(let reference): (column, text) = ("acquirer_reference", reference)
         case .authorizationCode(let code): (column, text) = ("authorization_code", code)
-        case .dialect(let dialect, let kind, let value):
-            return self.addReferences([dialect.text, kind, value] + [merchant?.text].compactMap(\.self))
+        case .dialects(let references): return self.add(references, of: merchant)
         }
         // An engine takes the index of the names only where it sees that the index has them all.
         self.add(
             ["id IN (SELECT payment_id FROM operations WHERE \(column) IS NOT NULL AND \(column) = ", ")"], [text])
     }
 
-    /// The payments with an operation that has the reference, written or by its claim. Both indexes begin with the merchant,
-    /// for whom the merchants' accounts stand in, as they do for orders.
-    ///
-    /// - Parameter values: the dialect, the kind, the value, and the merchant if it is one's.
-    private mutating func addReferences(_ values: [String]) {
+    /// The payments with an operation that has one of the references, written or by its claim. Both indexes begin
+    /// with the merchant, for whom the merchants' accounts stand in, as they do for orders. Each reference is a
+    /// look-up of its own in each table, by the whole of the index.
+    private mutating func add(_ references: [PaymentQuery.DialectReference], of merchant: MerchantID?) {
+        guard !references.isEmpty else { return self.add(["1 = 0"], []) }
         var texts = ["id IN (SELECT payment_id FROM operations WHERE id IN ("]
-        let separator = " UNION ALL "
-        for (table, kind, value) in [
-            ("operation_references", "kind", "value"), ("idempotency_claims", "operation", "key"),
-        ] {
-            texts[texts.count - 1] += """
-                SELECT named.operation_id FROM accounts CROSS JOIN \(table) AS named \
-                WHERE named.merchant_id = accounts.merchant_id AND named.dialect = accounts.dialect \
-                AND named.operation_id IS NOT NULL AND accounts.dialect = 
-                """
-            texts += [" AND named.\(kind) = ", " AND named.\(value) = "]
-            if values.count > 3 { texts.append(" AND accounts.merchant_id = ") }
-            texts.append(separator)
+        var values: [String] = []
+        for reference in references {
+            for (table, kind, value) in [
+                ("operation_references", "kind", "value"), ("idempotency_claims", "operation", "key"),
+            ] {
+                texts[texts.count - 1] += """
+                    SELECT named.operation_id FROM accounts CROSS JOIN \(table) AS named \
+                    WHERE named.merchant_id = accounts.merchant_id AND named.dialect = accounts.dialect \
+                    AND named.operation_id IS NOT NULL AND accounts.dialect = 
+                    """
+                texts += [" AND named.\(kind) = ", " AND named.\(value) = "]
+                values += [reference.dialect.text, reference.kind, reference.value]
+                if let merchant {
+                    texts.append(" AND accounts.merchant_id = ")
+                    values.append(merchant.text)
+                }
+                texts.append(" UNION ALL ")
+            }
         }
         texts[texts.count - 1] = "))"
-        self.add(texts, RowArguments(values + values))
+        self.add(texts, RowArguments(values))
     }
 
     /// One of some values; any for none.

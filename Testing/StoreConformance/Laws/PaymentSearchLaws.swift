@@ -219,22 +219,80 @@ extension Trial {
 
     /// By what a dialect calls an operation, in a row of its own or by its claim: each merchant's by itself, or all.
     func paymentQueriesFindReferences() async throws {
+        let named = try await self.namedPayments()
+        for merchant in named.merchants {
+            for dialect in named.dialects {
+                for kind in ["txid", "call", "TXID"] {
+                    for value in ["1", "2", "3", "4", ""] {
+                        let one = PaymentQuery.DialectReference(dialect, kind: kind, value: value)
+                        try await self.expect(named, [one], of: merchant)
+                    }
+                }
+            }
+        }
+    }
+
+    /// By any of several references at once, each payment once, by whatever number of them; and none by none.
+    func paymentQueriesFindReferencesOfAnyKind() async throws {
+        let named = try await self.namedPayments()
+        let all = named.dialects.flatMap { dialect in
+            ["txid", "call", "TXID"].flatMap { kind in
+                ["1", "2", "3", "4"].map { PaymentQuery.DialectReference(dialect, kind: kind, value: $0) }
+            }
+        }
+        for merchant in named.merchants {
+            for value in ["1", "2", "3", "4"] {
+                try await self.expect(named, all.filter { $0.value == value }, of: merchant)
+            }
+            try await self.expect(named, all, of: merchant)
+            try await self.expect(named, Array(all.reversed()) + all, of: merchant)
+            try await self.expect(named, [], of: merchant)
+        }
+        // Narrowed down and in pages like any other list.
+        var query = PaymentQuery(order: .oldestFirst, limit: 1)
+        query.operationName = .dialects(all)
+        var pages: [PaymentID] = []
+        for _ in 0...named.payments.count {
+            let asked = query
+            guard let one = try await self.store.read({ try $0.payments(asked) }).first else { break }
+            pages.append(one.id)
+            query.after = query.order.cursor(of: one)
+        }
+        try self.expectEqual(Set(pages), Set(named.payments.map(\.id)), "pages by any reference")
+        try self.expectEqual(pages.count, named.payments.count, "pages by any reference, each payment once")
+        query.after = nil
+        query.state = .refunded
+        let refunded = query
+        let none = try await self.store.read { try $0.payments(refunded) }
+        try self.expectEqual(none, [], "refunded payments by any reference")
+    }
+
+    /// Payments, and what dialects call their operations.
+    private struct NamedPayments {
+        /// Whose they are, and `nil` for all of them.
+        let merchants: [MerchantID?]
+        let dialects: [DialectName]
+        let payments: [Payment]
+        let references: [(reference: Reference, index: Int)]
+    }
+
+    private func namedPayments() async throws -> NamedPayments {
         let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
-        let others = DialectName("others")
+        let dialects = [self.make.dialect, DialectName("others")]
         let payments = try (merchants + merchants).map {
             try self.payment(of: $0, AcquirerAnswer(), OperationLabels())
         }
-        func reference(_ index: Int, _ kind: String, _ value: String, in dialect: DialectName? = nil) -> Reference {
-            Reference(
-                merchantID: payments[index].merchantID, dialect: dialect ?? self.make.dialect, kind: kind, value: value)
+        func reference(_ index: Int, _ kind: String, _ value: String, in dialect: Int = 0) -> (Reference, Int) {
+            let merchant = payments[index].merchantID
+            return (Reference(merchantID: merchant, dialect: dialects[dialect], kind: kind, value: value), index)
         }
         let written = [
-            (reference(0, "txid", "1"), 0), (reference(1, "txid", "1"), 1), (reference(2, "txid", "2"), 2),
-            (reference(3, "txid", "1", in: others), 3), (reference(2, "call", "3"), 2),
+            reference(0, "txid", "1"), reference(1, "txid", "1"), reference(2, "txid", "2"),
+            reference(3, "txid", "1", in: 1), reference(2, "call", "3"),
         ]
-        let claimed = [(reference(3, "call", "1"), 3), (reference(2, "txid", "3"), 2)]
+        let claimed = [reference(3, "call", "1"), reference(2, "txid", "3")]
         try await self.store.write { transaction in
-            try Self.addAccounts(of: merchants, in: [self.make.dialect, others], transaction)
+            try Self.addAccounts(of: merchants, in: dialects, transaction)
             for payment in payments { try transaction.insert(payment) }
             for (reference, index) in written {
                 try transaction.insert(reference, operation: payments[index].operations[0].id)
@@ -249,26 +307,27 @@ extension Trial {
                         createdAt: self.make.time()))
             }
         }
-        for merchant in [nil, merchants[0].id, merchants[1].id] {
-            for dialect in [self.make.dialect, others] {
-                for kind in ["txid", "call", "TXID"] {
-                    for value in ["1", "2", "3", "4", ""] {
-                        var query = PaymentQuery(merchantID: merchant, order: .oldestFirst)
-                        query.operationName = .dialect(dialect, kind: kind, value: value)
-                        let asked = query
-                        let named = (written + claimed).filter { reference, _ in
-                            (merchant == nil || reference.merchantID == merchant) && reference.dialect == dialect
-                                && reference.kind == kind && reference.value == value
-                        }
-                        let wanted = Set(named.map { payments[$0.1].id })
-                        let found = try await self.store.read { (try $0.payments(asked), try $0.paymentsCount(asked)) }
-                        try self.expectEqual(Set(found.0.map(\.id)), wanted, "payments of \(asked)")
-                        try self.expectEqual(found.0.count, wanted.count, "payments of \(asked), each once")
-                        try self.expectEqual(found.1, wanted.count, "count of \(asked)")
-                    }
-                }
-            }
+        return NamedPayments(
+            merchants: [nil] + merchants.map(\.id), dialects: dialects, payments: payments,
+            references: (written + claimed).map { (reference: $0.0, index: $0.1) })
+    }
+
+    /// Looks for what is called so, of a merchant or of all.
+    private func expect(
+        _ named: NamedPayments, _ references: [PaymentQuery.DialectReference], of merchant: MerchantID?
+    ) async throws {
+        var query = PaymentQuery(merchantID: merchant, order: .oldestFirst)
+        query.operationName = .dialects(references)
+        let asked = query
+        let fitting = named.references.filter { reference, _ in
+            let one = PaymentQuery.DialectReference(reference.dialect, kind: reference.kind, value: reference.value)
+            return (merchant == nil || reference.merchantID == merchant) && references.contains(one)
         }
+        let wanted = Set(fitting.map { named.payments[$0.index].id })
+        let found = try await self.store.read { (try $0.payments(asked), try $0.paymentsCount(asked)) }
+        try self.expectEqual(Set(found.0.map(\.id)), wanted, "payments of \(asked)")
+        try self.expectEqual(found.0.count, wanted.count, "payments of \(asked), each once")
+        try self.expectEqual(found.1, wanted.count, "count of \(asked)")
     }
 
     private func payment(

@@ -47,9 +47,11 @@ final class Desk: Sendable {
 
     static func open(
         limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings,
-        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil
+        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil,
+        store: ((any PaymentStore) -> any PaymentStore)? = nil
     ) async throws -> Desk {
         let test = try await TestGateway.open { parts in
+            if let store { parts.store = store(parts.store) }
             parts.settings.platformMerchant = "platform"
             parts.connectors += [connector].compactMap(\.self)
         }

@@ -68,6 +68,14 @@ import Time
             """)
     }
 
+    /// What the text may be in a dialect with accounts and in others: of more kinds than all dialects have together.
+    private static func references(_ kindsCount: Int) -> [PaymentQuery.DialectReference] {
+        (0..<kindsCount).map { number in
+            PaymentQuery.DialectReference(
+                DialectName(number < 5 ? "alphapay" : "dialect_\(number)"), kind: "kind_\(number)", value: "v")
+        }
+    }
+
     @Test func paymentsAreFoundByTheirNames() async throws {
         let tables = ["payments", "operations", "orders"]
         try await withStore { _, database in
@@ -80,7 +88,9 @@ import Time
                     (.merchant("ours_7"), "operations_by_merchant_reference"),
                     (.acquirer("theirs_7"), "operations_by_acquirer_reference"),
                     (.authorizationCode("code_7"), "operations_by_authorization_code"),
-                    (.dialect(DialectName("alphapay"), kind: "k", value: "v"), "operation_references_pkey"),
+                    (.dialects(Self.references(1)), "operation_references_pkey"),
+                    (.dialects(Self.references(10)), "operation_references_pkey"),
+                    (.dialects(Self.references(10)), "idempotency_claims_pkey"),
                 ] as [(PaymentQuery.OperationName, String)] {
                     var query = PaymentQuery(merchantID: owner)
                     query.operationName = name

@@ -313,15 +313,20 @@ import Time
         #expect(!plan.contains("SCAN payments") && !plan.contains("SCAN operations"), "\(plan)")
     }
 
-    /// Of each merchant who has an account in the dialect.
-    @Test(arguments: [merchant, nil]) func paymentsAreFoundByTheirDialectsNames(_ merchant: MerchantID?) async throws {
+    /// Of each merchant who has an account in the dialect, for one kind and for more than all dialects have together.
+    @Test(arguments: [merchant, nil], [1, 10])
+    func paymentsAreFoundByTheirDialectsNames(_ merchant: MerchantID?, kindsCount: Int) async throws {
         var query = PaymentQuery(merchantID: merchant, from: Self.from)
-        query.operationName = .dialect(DialectName("d"), kind: "k", value: "v")
-        let plan = try await self.plan(query).joined(separator: "; ")
+        query.operationName = .dialects(
+            (0..<kindsCount).map { number in
+                PaymentQuery.DialectReference(DialectName("d\(number % 5)"), kind: "k\(number)", value: "v")
+            })
+        let steps = try await self.plan(query)
+        let plan = steps.joined(separator: "; ")
         #expect(plan.contains("SEARCH payments USING PRIMARY KEY (id=?)"), "\(plan)")
         for key in ["kind=? AND value=?", "operation=? AND key=?"] {
             let search = "SEARCH named USING PRIMARY KEY (merchant_id=? AND dialect=? AND \(key))"
-            #expect(plan.contains(search), "\(plan)")
+            #expect(steps.count { $0.contains(search) } == kindsCount, "\(plan)")
         }
         #expect(!plan.contains("SCAN"), "\(plan)")
     }

@@ -152,7 +152,7 @@ import Time
 
     @Test func aReferenceIsAskedOfWhatIsWrittenAndOfClaims() {
         var query = PaymentQuery(merchantID: Sample.id(1), cardSuffix: "1111")
-        query.operationName = .dialect(DialectName("d"), kind: "k", value: "v")
+        query.operationName = .dialects([PaymentQuery.DialectReference(DialectName("d"), kind: "k", value: "v")])
         let filter = RowFilter(query, byThe: .charged)
         let condition = filter.condition { "$\($0)" }
         #expect(condition.contains(" accounts.dialect = $2 AND named.kind = $3 AND named.value = $4 AND "))
@@ -170,6 +170,20 @@ import Time
             RowFilter(query, byThe: .shown).condition { "$\($0)" } == " WHERE \(shown) $1 AND pan_suffix <> $2")
         #expect(RowFilter(query).condition { "$\($0)" } == " WHERE (pan_suffix = $1 OR \(shown) $2)")
         #expect(RowFilter(query).arguments.elementsEqual([.text("1111"), .text("1111")]))
+    }
+
+    /// One question, whatever number of kinds; and none of none, which no engine has a list for.
+    @Test func severalReferencesAreOneQuestion() {
+        var query = PaymentQuery(cardSuffix: "1111")
+        query.operationName = .dialects(
+            ["a", "b", "c"].map { PaymentQuery.DialectReference(DialectName("d"), kind: $0, value: "v") })
+        let filter = RowFilter(query, byThe: .charged)
+        let condition = filter.condition { "$\($0)" }
+        #expect(condition.split(separator: " UNION ALL ").count == 6 && filter.arguments.count == 3 * 6 + 1)
+        #expect(condition.contains(" accounts.dialect = $16 AND named.operation = $17 AND named.key = $18)) AND "))
+        #expect(condition.hasSuffix(" AND pan_suffix = $19"), "\(condition)")
+        query.operationName = .dialects([])
+        #expect(RowFilter(query, byThe: .charged).condition { "$\($0)" } == " WHERE 1 = 0 AND pan_suffix = $1")
     }
 
     @Test(arguments: PaymentQuery.Order.allCases) func everyOrderEndsWithTheID(_ order: PaymentQuery.Order) {

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Time
+
 /// How long all calls of one operation may take together.
 ///
 /// An operation whose outcome nobody heard of counts as never sent when its quiet time is over. A second call of it
@@ -19,8 +21,5 @@ public struct UpstreamBudget: Sendable {
     }
 
     /// What is left of it, never less than nothing.
-    public var remainingMilliseconds: Int64 {
-        let (seconds, attoseconds) = (self.end - self.now()).components
-        return max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
+    public var remainingMilliseconds: Int64 { self.end.milliseconds(after: self.now()) }
 }

@@ -40,7 +40,8 @@ struct PaymentActReport: Sendable {
         console.line(JSON.object(object).text(pretty: true))
     }
 
-    private var text: String {
+    /// For people.
+    var text: String {
         let before = self.outcome.isRepeat ? "Nothing was done again; with this key: " : ""
         return "\(before)\(self.end) The key of this act is \(self.key)."
     }
@@ -48,21 +49,15 @@ struct PaymentActReport: Sendable {
     private var end: String {
         let (operation, payment) = (self.outcome.operation, self.outcome.payment)
         let act = "the \(operation.kind.rawValue) of \(operation.amount) (\(operation.id))"
-        switch operation.state {
-        case .succeeded: return "Done: \(act). \(payment.id) is \(payment.state.words) now."
-        case .accepted: return "The acquirer has taken \(act) and decides later."
-        case .failed(.declined(let reason)):
-            return "The acquirer declined \(act): \(reason.rawValue.spaced). Nothing was moved."
-        case .failed(.reversed): return "Nobody could know how \(act) ended, so it was taken back. Nothing is moved."
-        case .failed(.notProcessed(let reason)):
-            return "The acquirer has done nothing with \(act): \(reason.rawValue.spaced). Nothing was moved."
-        case .pending, .unknown:
-            let then =
-                self.isAlone
-                ? "No gateway runs on this directory: it is found out when one is started."
-                : "A running gateway finds it out; see pomona payments show \(operation.id)."
-            return "It is not known yet how \(act) ended, and it counts as done until it is. \(then)"
+        guard let end = operation.state.end(of: act) else {
+            return "Done: \(act). \(payment.id) is \(payment.state.words) now."
         }
+        guard self.exit == Self.unknown else { return end }
+        let then =
+            self.isAlone
+            ? "No gateway runs on this directory: it is found out when one is started."
+            : "A running gateway finds it out; see pomona payments show \(operation.id)."
+        return "\(end) \(then)"
     }
 }
 

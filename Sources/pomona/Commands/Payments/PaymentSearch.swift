@@ -58,14 +58,10 @@ struct PaymentSearch: Sendable {
 
     private func byName(in reader: any StoreReader) throws -> [Payment] {
         let query = PaymentQuery(merchantID: self.merchant?.id, limit: Self.shownMax + 1)
-        var ofOrder = query
+        var (ofOrder, ofOperation) = (query, query)
         ofOrder.orderReference = self.text
-        let ofOperations = DialectModule.all.flatMap { $0.plan.operationNames(self.text) }.map { name in
-            var query = query
-            query.operationName = name
-            return query
-        }
-        return self.distinct(try ([ofOrder] + ofOperations).flatMap { try reader.payments($0) })
+        ofOperation.operationName = .dialects(DialectModule.all.map(\.plan), calling: self.text)
+        return self.distinct(try [ofOrder, ofOperation].flatMap { try reader.payments($0) })
     }
 
     private func byReading(_ reader: any StoreReader) throws -> [Payment] {

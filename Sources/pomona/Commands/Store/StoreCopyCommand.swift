@@ -8,6 +8,7 @@ import Gateway
 import Payments
 import StrictJSON
 import Synchronization
+import Time
 
 /// `pomona store copy`: moves a store into another, a file into PostgreSQL or back.
 struct StoreCopyCommand: AsyncParsableCommand {
@@ -135,15 +136,11 @@ private struct Summary {
 
     private var rowsCount: Int { self.report.rowsCounts.values.reduce(0, +) }
 
-    private var milliseconds: Int64 {
-        let (seconds, attoseconds) = self.duration.components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-
     var lines: [String] {
         var table = Table([("table", .left), ("rows", .right)])
         for (name, count) in self.tables { table.add([name, "\(count)"]) }
-        let seconds = "\(self.milliseconds / 1000).\(self.milliseconds % 1000 / 100) seconds"
+        let milliseconds = self.duration.wholeMilliseconds
+        let seconds = "\(milliseconds / 1000).\(milliseconds % 1000 / 100) seconds"
         return table.lines() + [
             "",
             "Copied \(Text.count(self.tables.count, "table")), \(Text.count(self.rowsCount, "row")) in \(seconds). "
@@ -160,7 +157,7 @@ private struct Summary {
             "copied": true, "from": .string(self.copy.source.kind), "to": .string(self.copy.target.kind),
             "tables": .object(tables), "rows": JSON(self.rowsCount),
             "payments": JSON(self.report.books.paymentsCount), "entries": JSON(self.report.books.entriesCount),
-            "milliseconds": JSON(Int(self.milliseconds)), "logged": .bool(self.isLogged),
+            "milliseconds": JSON(self.duration.wholeMilliseconds), "logged": .bool(self.isLogged),
             "switched": .bool(hasSwitched),
         ]
     }

@@ -9,6 +9,7 @@ import DialectKit
 import Hosts
 import Payments
 import StrictJSON
+import Time
 import UnixSignals
 import Webhooks
 
@@ -145,12 +146,6 @@ struct WebhookListening: Sendable {
             let reply = WebhookReply(status: error.isTimeout ? 504 : 502)
             return (.failed(word: error.word, milliseconds: start.duration(to: clock.now).wholeMilliseconds), reply)
         }
-    }
-}
-
-extension Duration {
-    fileprivate var wholeMilliseconds: Int64 {
-        self.components.seconds * 1000 + self.components.attoseconds / 1_000_000_000_000_000
     }
 }
 

@@ -59,14 +59,12 @@ import Testing
     @Test func aTransactionIsFoundWithItsOrder() async throws {
         let shop = try await CommWebShop.open()
         for order in ["o1", "a%2Fb"] { #expect(try await shop.pay("AUTHORIZE", order, "1")["result"] == "SUCCESS") }
-        #expect(CommWeb.accounts.operationNames("1").isEmpty)
+        #expect(CommWeb.accounts.references("1").isEmpty)
         for (name, order) in [("o1/1", "o1"), ("a/b/1", "a/b"), ("a%2Fb/1", nil), ("o1/2", nil), ("/1", nil)] {
             let found = try await shop.test.store.read { reader in
-                try CommWeb.accounts.operationNames(name).flatMap { name in
-                    var query = PaymentQuery()
-                    query.operationName = name
-                    return try reader.payments(query).compactMap { try $0.orderID.flatMap { try reader.order($0) } }
-                }
+                var query = PaymentQuery()
+                query.operationName = .dialects([CommWeb.accounts], calling: name)
+                return try reader.payments(query).compactMap { try $0.orderID.flatMap { try reader.order($0) } }
             }
             #expect(found.map(\.reference) == [order].compactMap(\.self), "\(name)")
         }

@@ -68,11 +68,9 @@ import Testing
         var found: [String] = []
         for name in names {
             let orders = try await shop.test.store.read { reader in
-                try Radial.accounts.operationNames(name).flatMap { name in
-                    var query = PaymentQuery()
-                    query.operationName = name
-                    return try reader.payments(query).compactMap { $0.opening?.labels.reference }
-                }
+                var query = PaymentQuery()
+                query.operationName = .dialects([Radial.accounts], calling: name)
+                return try reader.payments(query).compactMap { $0.opening?.labels.reference }
             }
             found.append(orders.joined(separator: " "))
         }

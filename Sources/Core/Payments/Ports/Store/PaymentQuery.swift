@@ -65,8 +65,22 @@ public struct PaymentQuery: Hashable, Sendable {
         case acquirer(String)
         /// By the issuer, who does not promise to call no other so.
         case authorizationCode(String)
-        /// In a dialect's words: by a reference of that kind (``PaymentReading/operation(_:)``), whichever merchant's.
-        case dialect(DialectName, kind: String, value: String)
+        /// In a dialect's words: by one of these references (``PaymentReading/operation(_:)``), whichever merchant's.
+        /// A text that somebody has in hand may be one of each kind that there is: all are looked up at once.
+        case dialects([DialectReference])
+    }
+
+    /// A reference as ``Reference``, of any merchant's.
+    public struct DialectReference: Hashable, Sendable {
+        public let dialect: DialectName
+        public let kind: String
+        public let value: String
+
+        public init(_ dialect: DialectName, kind: String, value: String) {
+            self.dialect = dialect
+            self.kind = kind
+            self.value = value
+        }
     }
 
     /// A payment's place in an order.
