@@ -562,7 +562,7 @@ let package = Package(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
             [
                 "AcquirerConformance", "BaseEncoding", "Money", "Payments", "Redaction", "Settings",
-                "SimulatorAcquirer", "TestRandom", "Time", .grdb,
+                "SimulatorAcquirer", "TestRandom", "Time", "WalletSimulator", .grdb,
             ]),
         .tests(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",

@@ -73,6 +73,23 @@ struct NamedOrderTests {
         #expect(try await shop.payments().count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func voidedOrderIsPaidAgainOnlyWhereThatIsAskedFor(followsVoids: Bool) async throws {
+        let shop = try await Shop.open()
+        let paid = try await shop.pay(with: Shop.deviceToken(1), money(10_00), order: self.name)
+        var command = shop.command(.opened(Shop.deviceToken(2)), money(10_00), order: self.name)
+        command.reauthorization.followsVoids = followsVoids
+        await expectRefusal(.orderPaid) { [command] in _ = try await shop.gateway.authorize(command) }
+        _ = try await shop.gateway.followUp(shop.followUp(.void(nil), of: paid.payment.id))
+        guard followsVoids else {
+            return await expectRefusal(.orderPaid) { [command] in _ = try await shop.gateway.authorize(command) }
+        }
+        #expect(try await shop.gateway.authorize(command).operation.state == .succeeded)
+        let history = try await shop.gateway.orderHistory(named: "N-1", merchant: shop.merchant)
+        #expect(history.payments.map(\.state) == [.voided, .authorized])
+        try await expectAgreement(shop)
+    }
+
     @Test func orderWhosePaymentIsUnknownIsInProcess() async throws {
         let shop = try await Shop.open()
         _ = try await shop.pay(with: Shop.deviceToken(1), money(58_58), order: self.name)

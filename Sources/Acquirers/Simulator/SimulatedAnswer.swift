@@ -53,14 +53,15 @@ enum SimulatedAnswer {
         self.digits(self.hash(id.text, seed: 0x6E65_7477) % 1_000_000_000_000_000, count: 15)
     }
 
-    /// The last four digits of the card: its own where it came without a device, else those of the card behind a device
-    /// account number or a sealed token, always the same for it.
+    /// The last four digits of the card: its own where it came without a device, those that the wallet simulator shows for
+    /// its cards, else made up for the card behind a device account number or a sealed token, always the same for it.
     static func fundingPANSuffix(of instrument: PaymentInstrument) -> String {
         let name: String
         switch instrument {
         case .networkToken(let token):
-            if case .securityCode = token.proof { return String(token.pan.reveal().suffix(4)) }
             name = token.pan.reveal()
+            if case .securityCode = token.proof { return String(name.suffix(4)) }
+            if let suffix = WalletCards.fundingSuffix(of: name) { return suffix }
         case .sealedApplePayToken(let sealed): name = sealed.transactionIdentifier.lowercased()
         }
         return self.digits(self.hash(name, seed: 0x6670_616E) % 10_000, count: 4)

@@ -24,6 +24,8 @@ public struct AuthorizeCommand: Sendable {
     public var amount: Money?
     /// The order that is paid.
     public var order: OrderBinding?
+    /// Whether the order may have been authorized before.
+    public var reauthorization = Reauthorization()
     public var purpose: Purpose
     public var acceptsPartialApproval: Bool
     /// Whether the merchant may name the amount where the customer has left it open; else it is the payment sheet's even
@@ -67,6 +69,19 @@ public struct AuthorizeCommand: Sendable {
         self.references = references
         self.networks = networks
     }
+}
+
+/// When an order may be authorized that has been authorized before. By itself it may not.
+public struct Reauthorization: Sendable {
+    /// Whether an order has room for another payment when its newest was voided before anything was captured.
+    public var followsVoids = false
+    /// Whether the order's newest payment, which is authorized and holds its money, is given back for this one. Asked in the
+    /// commit that would begin this one; and only when all else is found to be right is anything given back.
+    public var replaces: (@Sendable (Payment) -> Bool)?
+
+    public init() {}
+
+    func replaces(_ payment: Payment) -> Bool { payment.state == .authorized && self.replaces?(payment) == true }
 }
 
 /// A name of the dialect's: kind and value.

@@ -27,12 +27,13 @@ extension Gateway {
             return try await self.repeated(claimed)
         }
         let (account, reading) = (prepared.account, prepared.reading)
-        let begun = try await self.begin(command, reading, prepared.amount, account)
+        let (begun, milliseconds) = try await self.begin(command, prepared, since: beganAt)
         guard case .begun(let payment, let order) = begun else {
             return try await self.repeated(begun)
         }
         guard let opening = payment.opening else { throw .paymentNotFound }
-        let outcome = await self.send(command, reading, opening, of: payment, order, to: account)
+        let outcome = await self.send(
+            command, reading, opening, of: payment, order, to: account, within: milliseconds)
         if case .notProcessed = outcome {
             return await self.finishElsewhere(command, prepared, payment, opening, order, outcome, since: beganAt)
         }
@@ -147,7 +148,7 @@ extension Gateway {
         return try await self.reading { reader in
             if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
             // In the same state as the claim: a repeated call finds its order paid, and is none the worse for it.
-            _ = try Gateway.payableOrder(command.order, by: command.context.merchant, at: now, in: reader)
+            _ = try Gateway.payableOrder(of: command, at: now, in: reader)
             return nil
         }
     }
@@ -187,23 +188,43 @@ extension Gateway {
     private static func order(
         of command: AuthorizeCommand, orNew newOrder: Order?, _ reading: InstrumentReading, _ amount: Money,
         at now: Timestamp, in transaction: any StoreTransaction
-    ) throws -> Order? {
-        guard let order = try self.payableOrder(command.order, by: command.context.merchant, at: now, in: transaction)
-        else { return newOrder }
+    ) throws -> PayableOrder? {
+        guard let payable = try self.payableOrder(of: command, at: now, in: transaction) else {
+            return newOrder.map { PayableOrder(order: $0) }
+        }
         // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or not
         // at all.
         if case .placed = command.order {
-            try self.checkBinding(of: order.amount, to: amount)
-            try self.checkIdentifier(of: order, against: reading)
+            try self.checkBinding(of: payable.order.amount, to: amount)
+            try self.checkIdentifier(of: payable.order, against: reading)
         }
-        return order
+        return payable
+    }
+
+    /// Begins the payment, with what it takes the place of given back before: once everything else has been found right, so
+    /// that nothing is given back for a call that is refused.
+    ///
+    /// - Returns: also how long the acquirer may take, where that is less than the deadline.
+    private func begin(
+        _ command: AuthorizeCommand, _ prepared: Prepared, since beganAt: ContinuousClock.Instant
+    ) async throws(GatewayRefusal) -> (Beginning, milliseconds: Int64?) {
+        switch try await self.begin(command, prepared.reading, prepared.amount, prepared.account) {
+        case .success(let begun): return (begun, nil)
+        case .failure(let replaced): try await self.giveBack(replaced.paymentID, for: command)
+        }
+        let milliseconds = try self.millisecondsAfterGivingBack(since: beganAt)
+        switch try await self.begin(command, prepared.reading, prepared.amount, prepared.account) {
+        case .success(let begun): return (begun, milliseconds)
+        // Another call was quicker, and its authorization stands.
+        case .failure: throw .orderPaid
+        }
     }
 
     /// The one commit that records the payment, its pending operation, the instrument's use and the claim, before
     /// anything leaves.
     private func begin(
         _ command: AuthorizeCommand, _ reading: InstrumentReading, _ amount: Money, _ account: OpenAcquirer
-    ) async throws(GatewayRefusal) -> Beginning {
+    ) async throws(GatewayRefusal) -> Result<Beginning, MustGiveBack> {
         let merchant = command.context.merchant
         let now = self.clock()
         let paymentID: PaymentID = self.makeID()
@@ -218,10 +239,11 @@ extension Gateway {
         lookups.tokens = reading.singleUses.map {
             TokenUse(mode: merchant.merchant.mode, transactionIdentifier: $0)
         }
-        return try await self.writing(expecting: lookups) { transaction in
+        return try await self.writing(expecting: lookups, unless: MustGiveBack.self) { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)
-            var order = try Gateway.order(of: command, orNew: newOrder, reading, amount, at: now, in: transaction)
+            let payable = try Gateway.order(of: command, orNew: newOrder, reading, amount, at: now, in: transaction)
+            var order = payable?.order
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
             let payment = try command.payment(
@@ -249,6 +271,7 @@ extension Gateway {
             if let dueAt = command.captureDueAt {
                 try transaction.schedule(Job(kind: .capture, paymentID: paymentID, dueAt: dueAt))
             }
+            if let replaced = payable?.replaced { throw MustGiveBack(paymentID: replaced) }
             return .begun(payment, order)
         }
     }

@@ -93,42 +93,48 @@ extension Gateway {
 
     /// The order that a payment is for, if it may be paid now; `nil` where there is none, or nobody has used its name yet.
     static func payableOrder(
-        _ binding: OrderBinding?, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
-    ) throws -> Order? {
-        switch binding {
+        of command: AuthorizeCommand, at now: Timestamp, in reader: any StoreReader
+    ) throws -> PayableOrder? {
+        let merchant = command.context.merchant
+        switch command.order {
         case nil: return nil
-        case .placed(let id): return try self.checkPayable(id, by: merchant, at: now, in: reader)
+        case .placed(let id):
+            let order = try self.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
+            let payable = try self.checkOpen(order, command.reauthorization, in: reader)
+            guard order.expiresAt > now else { throw GatewayRefusal.orderExpired }
+            return payable
         case .named(let name):
             let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
-            return try order.map { try self.checkOpen($0, in: reader) }
+            return try order.map { try self.checkOpen($0, command.reauthorization, in: reader) }
         }
     }
 
-    private static func checkOpen(_ order: Order, in reader: any StoreReader) throws -> Order {
+    private static func checkOpen(
+        _ order: Order, _ reauthorization: Reauthorization, in reader: any StoreReader
+    ) throws -> PayableOrder {
         if order.canceledAt != nil { throw GatewayRefusal.orderCanceled }
-        if let payment = try order.paymentID.flatMap({ try reader.payment($0) }) { try self.checkFailed(payment) }
-        return order
-    }
-
-    /// The order, if it is the merchant's and may be paid now.
-    private static func checkPayable(
-        _ id: OrderID, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
-    ) throws -> Order {
-        let order = try self.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
-        _ = try self.checkOpen(order, in: reader)
-        guard order.expiresAt > now else { throw GatewayRefusal.orderExpired }
-        return order
+        guard let payment = try order.paymentID.flatMap({ try reader.payment($0) }) else {
+            return PayableOrder(order: order)
+        }
+        if reauthorization.replaces(payment) { return PayableOrder(order: order, replaced: payment.id) }
+        try self.checkFailed(payment, orVoided: reauthorization.followsVoids)
+        return PayableOrder(order: order)
     }
 
     /// An order has room for another payment, or can be canceled, only when its newest payment is known to have failed or
     /// has moved no money.
-    private static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
+    ///
+    /// - Parameter isEnough: whether one that was voided leaves room, too.
+    private static func checkFailed(_ payment: Payment, orVoided isEnough: Bool = false) throws(GatewayRefusal) {
         switch payment.state {
         case .declined, .notProcessed, .reversed, .verified:
             // What was under way when an authorization came to nothing late may take the money all the same.
             guard payment.captureReserve.isPositive else { return }
             throw payment.capturedAmount.isPositive ? .orderPaid : .orderInProcess
         case .authorizing, .authorizationUnknown: throw .orderInProcess
+        case .voided where isEnough && !payment.captureReserve.isPositive: return
+        // It may be gone in a moment.
+        case .authorized where isEnough && payment.isBeingVoided: throw .payment(.voidPending)
         case .authorized, .voided, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: throw .orderPaid
         }
     }
@@ -149,5 +155,12 @@ extension CreateOrderCommand {
     /// Whether it asks for the order's merchant identifier: the one that an identifier which is left out stood for.
     fileprivate func fits(_ order: Order) -> Bool {
         self.merchantIdentifier == nil || self.merchantIdentifier == order.merchantIdentifier
+    }
+}
+
+extension Payment {
+    /// Whether a void of the authorization is under way.
+    fileprivate var isBeingVoided: Bool {
+        self.operations.contains { $0.kind == .void && $0.target == nil && !$0.state.isResolved }
     }
 }

@@ -43,6 +43,20 @@ extension Gateway {
         }
     }
 
+    /// The same; with nothing kept, when the body throws why something else has to be done first.
+    func writing<Value: Sendable, Reason: Error>(
+        expecting lookups: ExpectedLookups, unless reason: Reason.Type,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(GatewayRefusal) -> Result<Value, Reason> {
+        do {
+            return .success(try await self.withFreshKeys { try await self.store.write(expecting: lookups, body) })
+        } catch let reason as Reason {
+            return .failure(reason)
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
     /// Writes what was decided on a payment in the caller's hands.
     ///
     /// - Returns: `nil`, with nothing kept, when somebody else has changed that payment in the meantime.

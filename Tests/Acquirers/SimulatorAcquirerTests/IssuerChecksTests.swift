@@ -8,6 +8,7 @@ import Redaction
 import SimulatorAcquirer
 import Testing
 import Time
+import WalletSimulator
 
 @Suite("What the issuer says of the card")
 struct IssuerChecksTests {
@@ -76,6 +77,19 @@ struct IssuerChecksTests {
         #expect(again.fundingPANSuffix == first.fundingPANSuffix)
         #expect(other.fundingPANSuffix != first.fundingPANSuffix)
         #expect(first.fundingExpiryYearMonth == "2812")
+    }
+
+    /// A shop that shows the customer both has the same card in hand, under whatever network it pays.
+    @Test func cardBehindADeviceAccountIsTheOneThatTheWalletShows() async throws {
+        let cards = SimulatedCard.allNamed.flatMap { $0.networks.compactMap($0.presented) }
+        var knownCount = 0
+        for card in cards {
+            let outcome = try await Desk().verify(with: Desk.card(pan: card.dpan))
+            guard case .approved(let approval) = outcome else { continue }
+            #expect(approval.answer.fundingPANSuffix == card.fpanSuffix, "\(card)")
+            knownCount += 1
+        }
+        #expect(knownCount == 20, "all but the test cards that are declined")
     }
 
     /// An issuer looks at the address also where it declines; it says nothing of the account then.

@@ -43,7 +43,8 @@ extension PAYONEError {
         case .modeCrossed: "\(ErrorCode.tokenModeDiffers.message) \(refusal.explanation)"
         case .payment(let refusal): self.detail(of: refusal)
         case .paymentNotFound: "There is no payment process with this {txid}."
-        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
+        case .orderPaid: "The order has been authorized or paid. Use a new {reference}."
+        case .orderNotFound, .orderExpired, .orderCanceled, .orderInProcess, .referenceTaken:
             "\(refusal.explanation) Use a new {reference}."
         case .cardNumberInText(.orderName): "{reference} must not have the card's number in it."
         case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:

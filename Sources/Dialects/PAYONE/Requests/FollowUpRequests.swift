@@ -67,7 +67,7 @@ struct RefundRequest: Sendable {
         self.sequenceNumber = Int(sequenceNumber)
         self.narrativeText = parameters["narrative_text"]
         self.amount = try WireAmount(reading: parameters).credit()
-        try SettleAccount.check(parameters)
+        try SettleAccount.check(parameters, .functionNotAvailable)
         self.digest = RequestDigest.text(of: [
             name.rawValue, self.txid, String(self.amount.minorUnits), self.amount.currency.code,
             self.narrativeText ?? "",
@@ -81,11 +81,13 @@ enum SettleAccount: String, Sendable {
     case no
 
     /// A booking that moves no money is not offered here, and must not move it unasked.
-    static func check(_ parameters: CheckedParameters) throws(PAYONEError) {
+    ///
+    /// - Parameter code: the parameter's for `nil`, where the page does not permit the value.
+    static func check(_ parameters: CheckedParameters, _ code: ErrorCode? = nil) throws(PAYONEError) {
         guard parameters["settleaccount"] != SettleAccount.no.rawValue else {
             throw PAYONEError(
-                faulty: "settleaccount", "must be yes or auto, or left out: bookings without settlement are not offered"
-            )
+                faulty: "settleaccount",
+                "must be yes or auto, or left out: bookings without settlement are not offered", code)
         }
     }
 }

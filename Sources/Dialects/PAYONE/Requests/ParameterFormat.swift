@@ -155,7 +155,7 @@ extension ParameterFormat {
     }
 
     private static func isDomainName(_ text: String) -> Bool {
-        // Shops in development have no other name.
-        text == "localhost" || text.contains(".") && HostName.isName(text)
+        // Shops in development have no other name. "No significance is attached to the case" (RFC 1035, section 2.3.1).
+        text.lowercased() == "localhost" || text.contains(".") && HostName.isName(text)
     }
 }

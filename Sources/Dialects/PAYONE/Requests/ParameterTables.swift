@@ -107,7 +107,7 @@ enum ParameterTables {
     private static func capture(_ captureMode: ParameterRule) -> [ParameterRule] {
         [.required("txid", .numeric(9...12))] + Self.clearing + [
             captureMode,
-            .optional("sequencenumber", .number(digits: 1...3, values: 0...127)),
+            .optional("sequencenumber", .number(digits: 1...3, values: 0...Int64(Turn.numberMax))),
             .required("amount", .amount),
             .required("currency", .currency),
             .optional("narrative_text", .lines(1...81)),
@@ -118,7 +118,7 @@ enum ParameterTables {
     /// "POST Request Debit"; the request refund has the same.
     static let debit: [ParameterRule] =
         [.required("txid", .numeric(9...12))] + Self.clearing + [
-            .required("sequencenumber", .number(digits: 1...3, values: 0...127)),
+            .required("sequencenumber", .number(digits: 1...3, values: 0...Int64(Turn.numberMax))),
             .required("amount", .amount),
             .required("currency", .currency),
             .optional("narrative_text", .lines(1...81)),

@@ -11,6 +11,9 @@ import Payments
 /// the same number is the same request, and gets the same answer. Shops count what succeeded: the number of a request
 /// that was declined may be used again, for another request or to try the same once more.
 struct Turn: Hashable, Sendable {
+    /// "permitted values 0..127".
+    static let numberMax = 127
+
     let number: Int
     /// How many requests with this number have failed before.
     let attempt: Int
@@ -22,23 +25,27 @@ struct Turn: Hashable, Sendable {
     ///   - digest: what is asked for.
     init(_ number: Int?, digest: String, in payment: Payment, isCapture: Bool) throws(PAYONEError) {
         let requests = payment.operations.filter { $0.sequenceNumber != nil }
-        let asked = number ?? 1
-        let earlier = requests.filter { $0.sequenceNumber == asked }
-        let same = earlier.first {
-            $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0)
+        let lastDone = requests.filter { !$0.hasFailed }.compactMap(\.sequenceNumber).max() ?? 0
+        // The first request is the one that may have left its number out.
+        let same = requests.first {
+            $0.sequenceNumber == number ?? 1 && $0.labels.fields[LabelField.digest] == digest
+                && !payment.wasDeclinedAtOnce($0)
         }
         if let same {
             try Self.check(same, number)
-            self.number = asked
+            self.number = number ?? 1
             self.attempt = same.attempt
             self.isRepeat = true
             return
         }
+        guard lastDone < Self.numberMax else { throw PAYONEError(.actionsTooMany) }
         guard number != nil || isCapture && !requests.contains(where: { $0.kind == .capture && !$0.hasFailed }) else {
             throw PAYONEError(faulty: "sequencenumber", "is required from the second capture on")
         }
+        // Something else may have been done before the first capture: the reservation given back.
+        let asked = number ?? lastDone + 1
+        let earlier = requests.filter { $0.sequenceNumber == asked }
         guard asked > 0, earlier.allSatisfy(\.hasFailed) else { throw PAYONEError.sequenceNumberUsed }
-        let lastDone = requests.filter { !$0.hasFailed }.compactMap(\.sequenceNumber).max() ?? 0
         let lastSeen = requests.compactMap(\.sequenceNumber).max() ?? 0
         guard (lastDone + 1...lastSeen + 1).contains(asked) else {
             throw PAYONEError(

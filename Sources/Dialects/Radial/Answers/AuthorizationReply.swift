@@ -43,7 +43,7 @@ extension XMLNode {
             XMLNode("PhoneResponseCode", text: answer.phone?.rawValue ?? ""),
             XMLNode("NameResponseCode", text: answer.name?.rawValue ?? ""),
             XMLNode("EmailResponseCode", text: answer.email?.rawValue ?? ""),
-            WireAmount.node("AmountAuthorized", operation.approvedAmount ?? .zero(operation.amount.currency)),
+            WireAmount.node("AmountAuthorized", operation.shownAmount),
         ]
         if isWallet || knows(.withTenderType) {
             children.append(XMLNode("TenderType", text: TenderType(outcome.payment.instrument.network).rawValue))
@@ -60,6 +60,14 @@ extension XMLNode {
         // "Subject to availability of the data": of a device account the acquirer alone can know it.
         if let fundingPANSuffix { children.append(XMLNode("OriginalPanSuffix", text: fundingPANSuffix)) }
         return XMLNode("PaymentAccountInformation", children)
+    }
+}
+
+extension Operation {
+    /// What is authorized: what was asked for while nobody knows, since a client that takes the order keeps it, and "positive
+    /// decimal" is what the page says of it.
+    fileprivate var shownAmount: Money {
+        self.approvedAmount ?? (self.state.isResolved ? .zero(self.amount.currency) : self.amount)
     }
 }
 

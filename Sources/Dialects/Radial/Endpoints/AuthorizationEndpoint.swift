@@ -21,15 +21,17 @@ extension Radial {
                 AccountToken.referenceKind, bytesCount: AccountToken.randomBytesCount
             ) { random throws(GatewayRefusal) in
                 let name = AccountToken.name(random: random)
-                return try await self.gateway.authorize(
-                    AuthorizeCommand(
-                        context: CallContext(merchant: merchant, idempotency: request.idempotency),
-                        instrument: instrument, amount: request.amount, order: .named(request.orderID),
-                        purpose: .authorization, details: request.details,
-                        labels: OperationLabels(
-                            reference: request.orderID,
-                            fields: [AccountToken.field: name, AuthorizationRequest.requestIDField: request.requestID]),
-                        references: [AccountToken.reference(name)], networks: settings.networks))
+                var command = AuthorizeCommand(
+                    context: CallContext(merchant: merchant, idempotency: request.idempotency),
+                    instrument: instrument, amount: request.amount, order: .named(request.orderID),
+                    purpose: .authorization, details: request.details,
+                    labels: OperationLabels(
+                        reference: request.orderID,
+                        fields: [AccountToken.field: name, AuthorizationRequest.requestIDField: request.requestID]),
+                    references: [AccountToken.reference(name)], networks: settings.networks)
+                command.reauthorization.followsVoids = true
+                if request.isCorrection { command.reauthorization.replaces = { $0.hasFailedCheck } }
+                return try await self.gateway.authorize(command)
             }
         } catch {
             throw RadialFault(refusal: error)
@@ -49,5 +51,15 @@ extension Radial {
             return .opened(card.networkToken)
         case .wallet(let token): return try token.instrument()
         }
+    }
+}
+
+extension Payment {
+    /// Whether it is authorized, and the customer is to correct his address or his card's security code: shops that are
+    /// answered so authorize the order again, and take no such order.
+    fileprivate var hasFailedCheck: Bool {
+        guard let authorization = self.authorization, authorization.state == .succeeded else { return false }
+        let answer = AuthorizationAnswer(authorization, of: self.instrument.network, isWallet: false)
+        return answer.securityCode.isFailure || answer.address.isFailure
     }
 }

@@ -12,9 +12,9 @@ import Time
 extension Radial {
     /// The name under which a settlement keeps its ClientContext.
     static let clientContextField = "clientContext"
-    /// As long as plugins send a credit again whose answer they have lost: Magento's cron three times within a quarter of an
-    /// hour.
-    static let creditRepeatSeconds: Int64 = 1200
+    /// As long as plugins send a settlement again whose answer they have lost: Magento's cron three times within a quarter of
+    /// an hour.
+    static let settlementRepeatSeconds: Int64 = 1200
 
     func settle(
         _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
@@ -55,13 +55,15 @@ extension Radial {
         case .declined, .notProcessed, .reversed, .voided, .verified: code = .fail
         // What is being canceled may be gone in a moment.
         case _ where payment.cancellations.contains(where: { !$0.state.isResolved }): code = .timeout
-        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
-            // "Use the original authorization amount", also when a part of it has been settled: what counts is that
-            // something is left.
-            let isHeld =
-                payment.capturableAmount.isPositive && !(request.amount > payment.authorizedAmount)
-                && payment.isHeldByItsAcquirer(at: self.gateway.now())
-            code = isHeld ? .success : .fail
+        // "Use the original authorization amount", also when a part of it has been settled: what counts is that something
+        // is left, and that the acquirer holds it still.
+        case _ where request.amount > payment.authorizedAmount || !payment.isHeldByItsAcquirer(at: self.gateway.now()):
+            code = .fail
+        case _ where payment.capturableAmount.isPositive: code = .success
+        // What a debit under way leaves nothing of may be there again in a moment.
+        case _ where payment.operations.contains(where: { $0.kind == .capture && !$0.state.isResolved }):
+            code = .timeout
+        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: code = .fail
         }
         return .fundsReply(code, orderID: request.account.orderID, AccountToken(of: payment))
     }
@@ -105,12 +107,16 @@ extension Payment {
     /// requestId, with the `FinalDebit` and `ClientContext` that they have by then.
     ///
     /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
-    /// not made within as long as a plugin repeats. Names are compared by their code points: two that Unicode holds to be
-    /// equal are two invoices to a shop.
+    /// not made within as long as a plugin repeats. Without an invoice that time alone says which is which: the parts of an
+    /// order may be alike, and all of them have its ClientContext. What has neither name is repeated by its requestId only.
+    /// Names are compared by their code points: two that Unicode holds to be equal are two invoices to a shop.
     fileprivate func settlement(of request: SettlementRequest, at now: Timestamp) -> Operation? {
         let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
         let settlements = self.operations.filter { $0.kind == kind }
-        guard !settlements.contains(where: { $0.labels.reference.isExactly(request.requestID) }) else { return nil }
+        // Its claim may have been deleted since.
+        if let named = settlements.last(where: { $0.labels.reference.isExactly(request.requestID) }) {
+            return named.amount == request.amount && named.labels.memo.isExactly(request.invoiceID) ? named : nil
+        }
         return settlements.last { settlement in
             guard settlement.amount == request.amount, settlement.labels.memo.isExactly(request.invoiceID),
                 !settlement.state.isFailed, !self.isUndone(settlement.id)
@@ -118,12 +124,12 @@ extension Payment {
             let isOfContext =
                 request.clientContext != nil
                 && settlement.labels.fields[Radial.clientContextField].isExactly(request.clientContext)
+            let isRecent = settlement.begunAt.adding(seconds: Radial.settlementRepeatSeconds) > now
             switch (request.kind, request.invoiceID) {
             case (.debit, .some): return true
-            case (.debit, nil): return isOfContext && settlement.isFinalCapture == request.isFinal
-            case (.credit, .some):
-                return isOfContext || settlement.begunAt.adding(seconds: Radial.creditRepeatSeconds) > now
-            case (.credit, nil): return isOfContext
+            case (.credit, .some): return isOfContext || isRecent
+            case (.debit, nil): return isOfContext && isRecent && settlement.isFinalCapture == request.isFinal
+            case (.credit, nil): return isOfContext && isRecent
             }
         }
     }

@@ -23,6 +23,8 @@ struct AuthorizationRequest: Sendable {
     @Boxed private(set) var details: ChargeDetails
     let schemaVersion: SchemaVersion?
     let includesAccountInformation: Bool
+    /// Whether the customer has corrected his address or his card's security code.
+    let isCorrection: Bool
     let digest: [UInt8]
 
     /// - Parameters:
@@ -34,6 +36,8 @@ struct AuthorizationRequest: Sendable {
         self.schemaVersion = message.child("SchemaVersion").flatMap { SchemaVersion($0.text) }
         let flag = message.descendant("Features/IncludePaymentAccountInformation")
         self.includesAccountInformation = flag.flatMap { XMLText.boolean($0.text) } ?? false
+        let correction = message.child("isRequestToCorrectCVVOrAVSError")
+        self.isCorrection = correction.flatMap { XMLText.boolean($0.text) } ?? false
         self.digest = RequestContents.digest(message, path: tender?.rawValue ?? TenderType.digitalWallet)
         if let tender {
             let account = try PaymentAccount(message, in: "PaymentContext")

@@ -116,7 +116,36 @@ import Testing
         #expect(try await shop.send(cancel) == reply)
         #expect(try await shop.payment().state == .voided)
         #expect(try await shop.send(ShopForm.capture(txid, 1000, sequenceNumber: 2)).errorCode == 80)
+        // Without a number it is the next request, not another one with the cancellation's.
+        let unnumbered = ShopForm.capture(txid, 1000).with("sequencenumber", nil)
+        let refused = try await shop.send(unnumbered)
+        #expect(refused.errorCode == 80 && refused.message.contains("given back"))
+        #expect(try await shop.send(cancel.with("sequencenumber", nil)) == reply)
         #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// It may be gone in a moment, or be there.
+    @Test func unnumberedCaptureWaitsForTheCancellation() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        shop.direct(.reverse, .dropBeforeBooking)
+        #expect(try await shop.send(ShopForm.capture(txid, 0)).status == "PENDING")
+        let unnumbered = ShopForm.capture(txid, 1000).with("sequencenumber", nil)
+        #expect(try await shop.send(unnumbered).errorCode == 904)
+        #expect(try await shop.test.bookedCount(.capture) == 0)
+    }
+
+    /// After a cancellation that was declined the first capture is made, once.
+    @Test func unnumberedCaptureFollowsADeclinedCancellation() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        shop.direct(.reverse, .decline(.issuerUnavailable))
+        #expect(try await shop.send(ShopForm.capture(txid, 0)).errorCode == 91)
+        let unnumbered = ShopForm.capture(txid, 1000).with("sequencenumber", nil)
+        let reply = try await shop.send(unnumbered)
+        #expect(reply.status == "APPROVED")
+        #expect(try await shop.send(unnumbered) == reply)
+        #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 
     @Test func cancelsNothingThatIsCaptured() async throws {

@@ -107,6 +107,7 @@ import Testing
         #expect(void.payment.state == .voided)
         #expect(try await shop.sent().map(\.summary) == ["appointed 0 10.00/0.00/0.00"])
         #expect(try await shop.send(Self.part(txid, 600, 2)).status == "ERROR")
+        #expect(try await shop.send(Self.part(txid, 600, nil).with("sequencenumber", nil)).errorCode == 80)
     }
 
     @Test func capturedSaleIsDebitedAndNotVoided() async throws {

@@ -41,9 +41,10 @@ import Testing
 
     @Test(
         arguments: [
-            (["settleaccount": "no"], 1031), (["currency": "USD"], 910), (["txid": "999999999"], 913),
-            (["sequencenumber": nil], 1009), (["sequencenumber": "2"], 907), (["sequencenumber": "0"], 907),
-            (["request": "creditcardcheck"], 1202), (["clearingtype": "cc"], 1001), (["amount": "-1001"], 906),
+            (["settleaccount": "no"], 3000), (["settleaccount": "x"], 1031), (["currency": "USD"], 910),
+            (["txid": "999999999"], 913), (["sequencenumber": nil], 1009), (["sequencenumber": "2"], 907),
+            (["sequencenumber": "0"], 907), (["request": "creditcardcheck"], 1202), (["clearingtype": "cc"], 1001),
+            (["amount": "-1001"], 906),
         ] as [([String: String?], Int)])
     func refuses(changes: [String: String?], code: Int) async throws {
         let shop = try await TestShop.open()

@@ -74,6 +74,25 @@ import Testing
         #expect(reply.errorCode == 907 && reply.message.contains("must be 4"))
     }
 
+    /// One more would be sent to where there is none.
+    @Test func afterTheLastNumberNothingIsTaken() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        for number in 1...126 { #expect(try await shop.send(Self.part(txid, 1, number)).status == "APPROVED") }
+        // The number of what was declined may be used again, also the last.
+        shop.direct(.capture, .decline(.issuerUnavailable))
+        let last = Self.part(txid, 1, 127)
+        #expect(try await shop.send(last).errorCode == 91)
+        let reply = try await shop.send(last)
+        #expect(reply.status == "APPROVED")
+        for (form, code) in [
+            (Self.part(txid, 2, 127), 951), (Self.part(txid, 1, 127).with("sequencenumber", nil), 951),
+            (ShopForm.debit(txid, -1, sequenceNumber: 127), 951), (Self.part(txid, 1, 128), 1009),
+        ] { #expect(try await shop.send(form).errorCode == code) }
+        #expect(try await shop.send(last) == reply)
+        #expect(try await shop.test.bookedCount(.capture) == 127)
+    }
+
     /// A refused request leaves no trace: its number is still free.
     @Test func aRefusedRequestUsesNoNumber() async throws {
         let shop = try await TestShop.open()

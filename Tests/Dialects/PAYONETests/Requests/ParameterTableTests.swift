@@ -132,7 +132,8 @@ import Testing
         Row(ParameterTables.session, "clearingtype", good: ["wlt"], bad: ["cc"]),
         Row(ParameterTables.session, "wallettype", good: ["APL"], bad: ["PPE"]),
         Row(
-            ParameterTables.session, "add_paydata[domain_name]", good: ["shop.example", "a.b-c.example", "localhost"],
+            ParameterTables.session, "add_paydata[domain_name]",
+            good: ["shop.example", "a.b-c.example", "Shop.Example", "localhost", "LOCALHOST"],
             bad: ["shop", "https://shop.example", "shop.example/", "shop..example", "-a.example", "a_b.example"]),
         Row(ParameterTables.session, "add_paydata[display_name]", good: ["a", a(64), "Äpfel"], bad: [a(65), "\n"]),
         Row(ParameterTables.session, "currency", good: currencies.good, bad: currencies.bad),

@@ -408,6 +408,27 @@ import WalletSimulator
         #expect(try await shop.send("\(path)/VC.xml", foreign).fault == "400 CurrencyMismatchException")
     }
 
+    /// Whoever is answered Fail cancels the order, whose debit may come to nothing a moment later.
+    @Test(arguments: [("63.63", true, "Success"), ("58.58", true, "Fail"), ("100.00", false, "Fail")])
+    func whatADebitUnderWayMayLeaveIsNotKnown(amount: String, isFinal: Bool, later: String) async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        if !isFinal { shop.test.script.append(.init(.capture, .nth(1), fault: .dropAfterBooking)) }
+        let debit = try await shop.settle(token, amount, request: "s1", isFinal: isFinal)
+        #expect(debit["ResponseCode"] == "Timeout")
+        #expect(try await shop.confirm(token, "100.00")["FundsAvailable"] == "Timeout")
+        #expect(try await shop.confirm(token, "100.01")["FundsAvailable"] == "Fail", "it never was")
+        await shop.test.recover()
+        #expect(try await shop.confirm(token, "100.00")["FundsAvailable"] == later)
+    }
+
+    @Test func whatADebitUnderWayLeavesForCertainIsConfirmed() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        #expect(try await shop.settle(token, "58.58", request: "s1")["ResponseCode"] == "Timeout")
+        #expect(try await shop.confirm(token, "100.00")["FundsAvailable"] == "Success")
+    }
+
     @Test func everyFollowUpNeedsAnAccount() async throws {
         let shop = try await RadialShop.open()
         let body = Sample.cancel("x", "14.99", request: "c")

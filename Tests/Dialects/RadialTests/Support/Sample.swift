@@ -91,14 +91,17 @@ enum Sample {
             + "<PayerAuthenticationResponse>Y</PayerAuthenticationResponse></SecureVerificationData>"
     }
 
+    /// - Parameter invoice: one of the request's own for `nil`; "" leaves the element out.
     static func settlement(
         _ token: String, _ amount: String, _ kind: String = "Debit", currency: String = "USD", order: String = "1",
         request: String, invoice: String? = nil, clientContext: String = "987654321", isFinal: String = "",
         extra: String = ""
     ) -> String {
-        "<PaymentSettlementRequest xmlns=\"\(self.namespace)\" requestId=\"\(request)\">"
+        let invoice = invoice ?? "I\(request.suffix(19))"
+        return "<PaymentSettlementRequest xmlns=\"\(self.namespace)\" requestId=\"\(request)\">"
             + self.context(token, order: order)
-            + "<InvoiceId>\(invoice ?? "I\(request.suffix(19))")</InvoiceId><Amount currencyCode=\"\(currency)\">\(amount)</Amount>"
+            + (invoice.isEmpty ? "" : "<InvoiceId>\(invoice)</InvoiceId>")
+            + "<Amount currencyCode=\"\(currency)\">\(amount)</Amount>"
             + "<TaxAmount currencyCode=\"\(currency)\">0.00</TaxAmount>"
             + "<SettlementType>\(kind)</SettlementType><ClientContext>\(clientContext)</ClientContext>"
             + "<FinalDebit>\(isFinal)</FinalDebit>\(extra)</PaymentSettlementRequest>"
