@@ -26,8 +26,10 @@ extension Administration {
         let generated =
             switch purpose {
             case .paymentProcessing:
-                try CertificateSigningRequests.paymentProcessing(algorithm, commonName: merchantIdentifier)
-            case .merchantIdentity: try CertificateSigningRequests.merchantIdentity(commonName: merchantIdentifier)
+                try CertificateSigningRequests.paymentProcessing(
+                    algorithm, commonName: Self.commonName(merchantIdentifier))
+            case .merchantIdentity:
+                try CertificateSigningRequests.merchantIdentity(commonName: Self.commonName(merchantIdentifier))
             }
         try await self.keep(
             privateKey: generated.privateKeyPEM, publicKeyHash: generated.publicKeyHash, merchant: merchant,
@@ -35,6 +37,10 @@ extension Administration {
             act: .signingRequest)
         return generated.requestPEM
     }
+
+    /// For whoever looks at the request: Apple writes names of its own into the certificate. RFC 5280, appendix A, has at
+    /// most 64 characters (ub-common-name), and merchant identifiers may be longer.
+    private static func commonName(_ merchantIdentifier: String) -> String { String(merchantIdentifier.prefix(64)) }
 
     /// The signing request of a key that waits for its certificate, written anew: for whoever has lost it. Key and name
     /// are those of the first one. Writes nothing.
@@ -45,15 +51,15 @@ extension Administration {
         let known = try await self.read { try $0.appleCredentials(of: merchant) }
         guard let credential = known.first(where: { $0.id == id }) else { throw Self.certificateUnknown }
         guard credential.state == .requested else {
+            let reason = credential.certificatePEM == nil ? "It was withdrawn" : "Its certificate has been imported"
             throw AdministrationError(
-                .certificateNotWaiting,
-                "Its certificate has been imported: there is nothing to ask Apple for. Make a new signing request.")
+                .certificateNotWaiting, "\(reason): there is nothing to ask Apple for. Make a new signing request.")
         }
         let key = try await self.gateway.withFreshKeys {
             try self.gateway.open(credential.sealedPrivateKey, of: .appleCredential(merchant, id: id))
         }
         return try CertificateSigningRequests.again(
-            privateKeyPEM: key, commonName: credential.merchantIdentifier)
+            privateKeyPEM: key, commonName: Self.commonName(credential.merchantIdentifier))
     }
 
     /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the
@@ -108,13 +114,15 @@ extension Administration {
             merchantIdentifier: identifier, certificate: certificate, activates: activates, act: .certificateImport)
     }
 
-    /// Has a certificate used from now on, beside those that are in use already.
+    /// Has a certificate used from now on, beside those that are in use already: a key that opens tokens also after its
+    /// certificate's end, until it is retired.
     public func activateCredential(_ id: String, of merchant: MerchantID) async throws -> AppleCredential {
         try await self.change(id, of: merchant, to: .active, act: .certificateActivate)
     }
 
     /// Has a certificate used no more: its key opens no tokens, and Apple is not shown it. The key stays, sealed, so that
-    /// ``activateCredential(_:of:)`` can undo it.
+    /// ``activateCredential(_:of:)`` can undo it. Of a signing request, withdraws it: nobody waits for its certificate any
+    /// more, and importing one undoes that.
     public func retireCredential(_ id: String, of merchant: MerchantID) async throws -> AppleCredential {
         try await self.change(id, of: merchant, to: .retired, act: .certificateRetire)
     }
@@ -169,20 +177,26 @@ extension Administration {
             guard var credential = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }) else {
                 throw Self.certificateUnknown
             }
-            guard let notAfter = credential.notAfter, credential.certificatePEM != nil else {
+            let isRequest = credential.certificatePEM == nil
+            guard !isRequest || state == .retired else {
                 throw AdministrationError(
                     .certificateNotImported, "Its certificate has not been imported yet: pomona certificate import")
             }
-            guard state != .active || notAfter >= now else {
+            // The end of a Payment Processing Certificate is Apple's to heed: tokens that still come are opened. Apple
+            // takes no merchant identity after its end.
+            let isOfUse = credential.purpose == .paymentProcessing || (credential.notAfter ?? now) >= now
+            guard state != .active || isOfUse else {
                 throw AdministrationError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
             }
             if state == .active { _ = try Self.openMerchant(merchant, in: transaction) }
             draft.setSubject(owner, nil)
             draft.details["merchantIdentifier"] = credential.merchantIdentifier
             draft.details["purpose"] = credential.purpose.rawValue
+            if isRequest { draft.details["request"] = "withdrawn" }
             draft.isNothing = credential.state == state
+            // A signing request has brought no key into use, and takes none out of it.
             try self.permit(
-                .liveCredentials, of: owner, isChange: !draft.isNothing, in: transaction, &draft)
+                .liveCredentials, of: owner, isChange: !draft.isNothing && !isRequest, in: transaction, &draft)
             credential.state = state
             try transaction.upsert(credential)
             return credential

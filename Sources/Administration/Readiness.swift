@@ -63,7 +63,8 @@ extension MissingPart {
             "Apple's Payment Processing Certificate for \(identifier) has not been imported. Hand the signing request in at "
                 + "Apple's developer portal."
         case .processingActivation(let identifier, _): "The certificate for \(identifier) is imported and not in use."
-        case .processingExpired(let identifier): "The certificate for \(identifier) has expired."
+        case .processingExpired(let identifier):
+            "The certificate for \(identifier) has expired. Tokens that still come for its key are opened until it is retired."
         case .resumption: "The merchant is suspended."
         case .closure: "The merchant is closed, for ever."
         case .identityKey: "Apple opens no payment sheet on web pages: there is no Merchant Identity Certificate."
@@ -175,6 +176,11 @@ extension Administration {
     }
 }
 
+extension AppleCredential {
+    /// Whether it is in use, and Apple takes it.
+    func works(at now: Timestamp) -> Bool { self.isInUse && self.notAfter ?? now >= now }
+}
+
 /// What the credentials of one purpose lack.
 private enum CredentialLack {
     case key
@@ -182,15 +188,14 @@ private enum CredentialLack {
     case activation(String, credential: String)
     case expired(String)
 
-    /// For each merchant identifier what its newest credential lacks, unless another one does its work.
+    /// For each merchant identifier what its newest credential lacks. Nothing once one works, for whichever: another
+    /// identifier may be on its way, or mistyped, and keeps nobody from being paid.
     static func all(among credentials: [AppleCredential], at now: Timestamp) -> [CredentialLack] {
         let kept = credentials.filter { $0.state != .retired }
         guard !kept.isEmpty else { return [.key] }
+        guard !kept.contains(where: { $0.works(at: now) }) else { return [] }
         return Set(kept.map(\.merchantIdentifier)).sorted().compactMap { identifier in
-            let own = kept.filter { $0.merchantIdentifier == identifier }
-            guard let newest = own.last, !own.contains(where: { $0.isInUse && $0.notAfter ?? now >= now }) else {
-                return nil
-            }
+            guard let newest = kept.last(where: { $0.merchantIdentifier == identifier }) else { return nil }
             switch newest.state {
             case .requested: return .certificate(identifier)
             case .imported: return .activation(identifier, credential: newest.id)

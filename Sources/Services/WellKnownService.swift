@@ -40,9 +40,7 @@ public struct WellKnownService: WireService {
             guard let entry = try await self.administration.domain(host) else {
                 return Self.text(.notFound, "This host has no domain association file.")
             }
-            var response = Self.text(.ok, entry.file, lineFeed: false)
-            if request.method == .head { response.body = [] }
-            return response
+            return Self.text(.ok, entry.file, lineFeed: false)
         } catch {
             return Self.text(.serviceUnavailable, "The domain association file cannot be read.")
         }

@@ -166,6 +166,21 @@ struct DoctorTests {
         #expect(try await Self.troubles(test) == [])
     }
 
+    @Test func aRequestForAnIdentifierOfItsOwnIsANotice() async throws {
+        let (test, merchant) = try await Self.open()
+        let administration = test.gateway.administration
+        _ = try await administration.createSigningRequest(
+            merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: merchant.merchantIdentifier)
+        #expect(try await Self.troubles(test) == [], "a renewal")
+        _ = try await administration.createSigningRequest(
+            merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: "merchant.com.example.typo")
+        #expect(try await Self.troubles(test) == ["signing_request_waits notice"])
+        let finding = try #require(try await Self.findings(test).first { $0.code == "signing_request_waits" })
+        #expect(finding.command?.prefix(2) == ["certificate", "retire"])
+        _ = try await administration.retireCredential(try #require(finding.subject), of: merchant.id)
+        #expect(try await Self.troubles(test) == [])
+    }
+
     // MARK: - What leads nowhere
 
     @Test func namesWhatAMerchantLacks() async throws {

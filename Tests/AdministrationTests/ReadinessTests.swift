@@ -91,6 +91,24 @@ import Testing
         #expect(try await administration.missingParts(of: ready) == [.processingKey])
     }
 
+    /// A mistyped one, or one for another app.
+    @Test func aRequestBesideAKeyThatWorksKeepsNobodyFromPayments() async throws {
+        let (test, administration, merchant) = try await Self.open()
+        let ready = try await test.addMerchant("ready", dialect: DialectName("test"), key: "READY").merchant
+        for owner in [ready, merchant] {
+            _ = try await administration.createSigningRequest(
+                merchant: owner.id, purpose: .paymentProcessing, merchantIdentifier: "merchant.com.example.typo")
+        }
+        #expect(try await administration.missingParts(of: ready).isEmpty)
+        let lack = MissingPart.processingCertificate(merchantIdentifier: "merchant.com.example.typo")
+        #expect(try await administration.missingParts(of: merchant).contains(lack), "it has nothing else")
+        let request = try #require(
+            try await administration.credentials(of: merchant.id).first { $0.state == .requested })
+        #expect(try await administration.retireCredential(request.id, of: merchant.id).state == .retired)
+        let parts = try await administration.missingParts(of: merchant)
+        #expect(parts.contains(.processingKey) && !parts.contains(lack))
+    }
+
     @Test func sandboxMerchantIsNotSentToApplesPortal() async throws {
         let (_, _, sandbox) = try await Self.open(.sandbox)
         let (_, _, live) = try await Self.open(.live)

@@ -57,6 +57,18 @@ import Testing
         }
     }
 
+    /// PKPaymentMethodType is a number, and apps send it as it is. Nobody has signed any of it.
+    @Test(
+        arguments: [
+            (1, "debit"), (2, "credit"), (3, "prepaid"), (4, "store"), (0, nil), (5, nil), (-1, nil), (true, nil),
+            (["credit"], nil), (.null, nil), (.number("1.5"), nil), ("prepaid", "prepaid"),
+        ] as [(JSON, String?)])
+    func readsThePaymentMethodAsFarAsItFits(type: JSON, name: String?) throws {
+        let method: JSON = ["displayName": 1234, "network": ["Visa"], "type": type]
+        let token = try UnverifiedToken(json: ["paymentData": self.genuine.json, "paymentMethod": method])
+        #expect(token.paymentMethod == TokenPaymentMethod(type: name))
+    }
+
     @Test func refusesTwoTransactionIdentifiersThatDiffer() throws {
         for other in ["84A7", "", "zz", String(repeating: "0", count: 64)] {
             let json: JSON = ["paymentData": self.genuine.json, "transactionIdentifier": .string(other)]
@@ -159,7 +171,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("transactionId", 0, .transactionIdentifierLength), ("transactionId", 33, .transactionIdentifierLength),
+            ("transactionId", 0, .transactionIdentifierLength), ("transactionId", 1, .transactionIdentifierLength),
+            ("transactionId", 31, .transactionIdentifierLength), ("transactionId", 33, .transactionIdentifierLength),
             ("transactionId", 64, .transactionIdentifierLength), ("applicationData", 0, .applicationDataHashLength),
             ("applicationData", 31, .applicationDataHashLength), ("applicationData", 33, .applicationDataHashLength),
         ] as [(String, Int, TokenError.Code)])
@@ -193,7 +206,8 @@ import Testing
     @Test func refusesAWrappedKeyOfAnotherLength() {
         expectRefusal(.wrappedKeyLength, .parse) {
             _ = try TokenHeader(
-                publicKeyHash: [UInt8](repeating: 0, count: 32), transactionIdentifier: [1],
+                publicKeyHash: [UInt8](repeating: 0, count: 32),
+                transactionIdentifier: [UInt8](repeating: 1, count: 32),
                 key: .wrappedKey([UInt8](repeating: 1, count: 255)))
         }
     }

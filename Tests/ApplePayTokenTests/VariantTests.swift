@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import Foundation
 import Redaction
@@ -101,21 +102,39 @@ import WalletSimulator
         }
     }
 
-    /// Nor may bytes wander from the identifier into the data: the signature does not see it, and the tag of the cipher
-    /// text does.
+    /// Nor may bytes wander from the identifier into the data.
     @Test(arguments: [1, 16, 31])
     func refusesIdentifierBytesInTheData(count: Int) throws {
+        let minted = try Fixture.get().mint(Fixture.get().request())
+        expectRefusal(.transactionIdentifierLength, .parse) {
+            _ = try TokenHeader(
+                publicKeyHash: minted.parts.publicKeyHash,
+                transactionIdentifier: Array(minted.parts.transactionIdentifier.dropFirst(count)),
+                key: .ephemeralPublicKey(minted.parts.key))
+        }
+    }
+
+    /// A cut that leaves an identifier of 32 bytes is still signed. Its digest is that of the token it was made of, and
+    /// the tag of the cipher text sees that the data is longer.
+    @Test func aTokenThatIsCutElsewhereHasTheDigestOfTheOneItWasMadeOf() throws {
         let fixture = try Fixture.get()
-        let minted = try fixture.mint(fixture.request())
-        let identifier = minted.parts.transactionIdentifier
-        let header = try TokenHeader(
-            publicKeyHash: minted.parts.publicKeyHash, transactionIdentifier: Array(identifier.dropFirst(count)),
-            key: .ephemeralPublicKey(minted.parts.key))
-        let token = try UnverifiedToken(
-            version: .ecV1, data: minted.parts.data + identifier.prefix(count), signature: minted.parts.signature,
-            header: header)
-        let verified = try fixture.verifier().verify(token, at: Fixture.now)
+        let minted = try fixture.mint(fixture.request(applicationData: [1, 2, 3]))
+        let parts = minted.parts
+        let cut = try UnverifiedToken(
+            version: .ecV1, data: parts.data + parts.transactionIdentifier, signature: parts.signature,
+            header: TokenHeader(
+                publicKeyHash: parts.publicKeyHash, transactionIdentifier: #require(parts.applicationDataHash),
+                key: .ephemeralPublicKey(parts.key)))
+        let verified = try fixture.verifier().verify(cut, at: Fixture.now)
+        let genuine = try fixture.verifier().verify(try UnverifiedToken(json: minted.paymentData), at: Fixture.now)
+        #expect(verified.header.transactionIdentifier != genuine.header.transactionIdentifier)
+        #expect(verified.signedContentDigest == genuine.signedContentDigest)
+        #expect(genuine.signedContentDigest.count == 32)
+        #expect(genuine.json["signedContentDigest"]?.string == Hex.encode(genuine.signedContentDigest))
         expectRefusal(.decryptionFailed, .decryption) { _ = try verified.decrypt(with: fixture.keyring) }
+        let other = try fixture.verifier().verify(
+            UnverifiedToken(json: fixture.mint(fixture.request()).paymentData), at: Fixture.now)
+        #expect(other.signedContentDigest != genuine.signedContentDigest)
     }
 
     @Test func chainIsJudgedAtTheSigningTime() throws {

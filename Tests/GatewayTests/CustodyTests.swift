@@ -121,6 +121,33 @@ struct CustodyTests {
         #expect(elsewhere.seen.all.count == 1)
     }
 
+    /// Apple signs data, identifier and the hash of the application data without boundaries. The same payment verifies
+    /// with the hash as its identifier, and only its key would show that the data is not what was sealed.
+    @Test(arguments: [true, false])
+    func tokenThatIsCutElsewherePaysOnce(isGenuineFirst: Bool) async throws {
+        let elsewhere = try await Elsewhere()
+        let minted = try elsewhere.shop.minted(money(10_00), applicationData: [1, 2, 3])
+        let parts = minted.parts
+        let cut = try UnverifiedToken(
+            version: .ecV1, data: parts.data + parts.transactionIdentifier, signature: parts.signature,
+            header: TokenHeader(
+                publicKeyHash: parts.publicKeyHash, transactionIdentifier: #require(parts.applicationDataHash),
+                key: .ephemeralPublicKey(parts.key)),
+            paymentMethod: TokenPaymentMethod(network: "Visa"))
+        let genuine = try UnverifiedToken(json: minted.paymentToken)
+        let (first, second) = isGenuineFirst ? (genuine, cut) : (cut, genuine)
+        #expect(try await elsewhere.pay(first, money(10_00)).operation.state == .succeeded)
+        await expectRefusal(.tokenReplayed) { _ = try await elsewhere.pay(second, money(10_00)) }
+        // Nor is it kept, to pay with later.
+        await expectRefusal(.tokenReplayed) {
+            _ = try await elsewhere.shop.gateway.keepToken(
+                KeepTokenCommand(
+                    instrument: .applePay(second), merchant: elsewhere.shop.merchant, kind: "prime", id: "P-1",
+                    lifetimeSeconds: 90, isAmountPending: false))
+        }
+        #expect(elsewhere.seen.all.count == 1)
+    }
+
     @Test func identifierWhoseKeyTheAcquirerHoldsIsTheMerchants() async throws {
         let elsewhere = try await Elsewhere()
         let (gateway, merchant) = (elsewhere.shop.gateway, elsewhere.shop.merchant)

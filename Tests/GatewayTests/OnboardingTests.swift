@@ -11,6 +11,7 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
+import SwiftASN1
 import Synchronization
 import TestGateway
 import Testing
@@ -151,6 +152,48 @@ struct OnboardingTests {
         #expect(try await shop.gateway.administration.credentials(of: id) == [second])
     }
 
+    /// The name in a request has at most 64 characters (RFC 5280, ub-common-name).
+    @Test func longMerchantIdentifiersHaveSigningRequests() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let (id, administration) = (shop.merchant.merchant.id, shop.gateway.administration)
+        let identifier = "merchant." + String(repeating: "a", count: 246)
+        for purpose in AppleCredential.Purpose.allCases {
+            let made = try await administration.createSigningRequest(
+                merchant: id, purpose: purpose, merchantIdentifier: identifier)
+            let credential = try #require(try await administration.credentials(of: id).first { $0.purpose == purpose })
+            #expect(credential.merchantIdentifier == identifier)
+            let again = try await administration.signingRequest(credential.id, of: id)
+            let subjects = try [made, again].map { try CertificateSigningRequest(pemEncoded: $0).subject }
+            #expect(subjects[0] == subjects[1])
+            #expect("\(subjects[0])".contains(identifier.prefix(64)))
+            #expect(!"\(subjects[0])".contains(identifier.prefix(65)))
+        }
+    }
+
+    /// A mistyped one. Apple's answer to it may still come.
+    @Test func aSigningRequestIsWithdrawnUntilItsCertificateComes() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let (id, administration) = (shop.merchant.merchant.id, shop.gateway.administration)
+        let request = try await administration.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let pending = try #require(try await administration.credentials(of: id).first)
+        let withdrawn = try await administration.retireCredential(pending.id, of: id)
+        #expect(withdrawn.state == .retired && !withdrawn.isInUse)
+        #expect(withdrawn.sealedPrivateKey == pending.sealedPrivateKey)
+        let entry = try #require(try await administration.read { try $0.auditEntries(after: 0, limit: 100) }.last)
+        #expect(entry.act.name == "certificate.retire" && entry.details["request"] == "withdrawn")
+        #expect(entry.details["merchantIdentifier"] == Self.identifier)
+        await Self.expect(.certificateNotImported) {
+            _ = try await administration.activateCredential(pending.id, of: id)
+        }
+        await Self.expect(.certificateNotWaiting) {
+            _ = try await administration.signingRequest(pending.id, of: id)
+        }
+        let imported = try await administration.importCertificate(
+            merchant: id, bytes: bytes(of: Self.certificate(for: request)), activates: true)
+        #expect(imported.id == pending.id && imported.isInUse)
+    }
+
     @Test func onlyWhatThereIsCanBeActivated() async throws {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id
@@ -171,8 +214,21 @@ struct OnboardingTests {
             try await shop.gateway.administration.credentials(of: id).first { $0.state == .active })
         _ = try await shop.gateway.administration.retireCredential(other.id, of: id)
         shop.clock.advance(seconds: 800 * 86_400)
+        // Tokens may still come for it.
+        #expect(try await shop.gateway.administration.activateCredential(other.id, of: id).isInUse)
+    }
+
+    /// Apple takes no identity after its end.
+    @Test func anIdentityThatHasEndedIsNotActivated() async throws {
+        let shop = try await Shop.open()
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.administration.createSigningRequest(
+            merchant: id, purpose: .merchantIdentity, merchantIdentifier: Self.identifier)
+        let imported = try await shop.gateway.administration.importCertificate(
+            merchant: id, bytes: bytes(of: Self.certificate(for: request, .merchantIdentity)), activates: false)
+        shop.clock.advance(seconds: 800 * 86_400)
         await Self.expect(.certificateExpired) {
-            _ = try await shop.gateway.administration.activateCredential(other.id, of: id)
+            _ = try await shop.gateway.administration.activateCredential(imported.id, of: id)
         }
     }
 

@@ -75,6 +75,7 @@ class CLibraryTest(unittest.TestCase):
         self.assertTrue(opened["verified"])
         self.assertEqual(opened["version"], "EC_v1")
         self.assertRegex(opened["transactionId"], r"\A[0-9a-f]{64}\Z")
+        self.assertRegex(opened["signedContentDigest"], r"\A[0-9a-f]{64}\Z")
         payload = opened["payload"]
         self.assertRegex(payload["applicationPrimaryAccountNumber"], r"\A\d{16}\Z")
         self.assertEqual((payload["transactionAmount"], payload["currencyCode"]), (1099, "036"))

@@ -32,6 +32,17 @@ struct WellKnownServiceTests {
         }
     }
 
+    /// The server keeps the body back and says how long it is (RFC 9110, section 9.3.2).
+    @Test func headIsAnsweredAsGet() async throws {
+        let test = try await TestGateway.open()
+        let merchant = try await test.addMerchant(dialect: DialectName("test"), key: "TEST")
+        let host = try #require(WellKnownHost("shop.example.com"))
+        try await test.gateway.administration.addDomain(host, to: merchant.id, file: Array("7B22".utf8))
+        let answer = await WellKnownService(administration: test.gateway.administration).respond(
+            to: WireRequest(method: .head, path: RegisteredDomain.filePath, authority: host.name))
+        #expect(answer.status == .ok && answer.body == Array("7B22".utf8))
+    }
+
     @Test(arguments: WireFailure.everyCase) func everyFailureHasAnAnswer(failure: WireFailure, status: Int) async throws
     {
         let test = try await TestGateway.open()

@@ -77,6 +77,7 @@ class WorkInWebKit(WebKitCase):
         merchant = self.portal.merchant
         way = f"/apple-pay/certificate/payment-processing?merchant={merchant}"
         identifier = next(one["merchantIdentifier"] for one in self.portal.get(f"/merchants/{merchant}/certificates")["data"] if one["purpose"] == "payment-processing")
+        self.portal.pay("2.00")
         tab = self.signed_in_tab("operator")
         self.go(tab, way)
         self.press(tab, "Begin the renewal")
@@ -99,6 +100,7 @@ class WorkInWebKit(WebKitCase):
         self.portal.pay("3.00", token=token_for(self.portal, path, "3.00"))
         tab.open(tab.origin + "/portal" + way)
         self.press(tab, "Retire the old key…")
+        self.fill(tab, "To do it, type", identifier)
         self.press(tab, "Retire the old key")
         tab.until("document.querySelector('.working-count strong')?.textContent === '1'")
         self.check(tab)

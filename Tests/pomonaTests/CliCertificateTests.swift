@@ -112,6 +112,28 @@ struct CliCertificateTests {
         #expect(try await CliTool.pomona(start + ["0000000000000000"]).errorCode == "certificate_unknown")
     }
 
+    @Test func aMistypedRequestIsWithdrawn() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let made = try await CliTool.pomona([
+            "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", "payment-processing",
+            "--merchant-identifier", "merchant.test.typo",
+        ])
+        #expect(made.exitCode == 0, "\(made.stderr)")
+        let shown = try await CliTool.pomona([
+            "merchant", "show", "alphapay", "--data", sandbox.data, "--json",
+        ])
+        #expect(try shown.json()["missing"] == [], "another identifier's key works")
+        let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
+        let waiting = try #require(
+            try listed.json()["certificates"]?.array?.first { $0["state"] == "requested" }?["id"]?.string)
+        let withdrawn = try await CliTool.pomona([
+            "certificate", "retire", "--data", sandbox.data, "--merchant", "alphapay", waiting,
+        ])
+        #expect(withdrawn.exitCode == 0, "\(withdrawn.stderr)")
+        #expect(withdrawn.stdout.hasPrefix("The signing request is withdrawn: merchant.test.typo of alphapay."))
+        #expect(try await self.state(sandbox, waiting) == "retired")
+    }
+
     private func state(_ sandbox: CliSandbox, _ id: String) async throws -> String? {
         let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
         return try listed.json()["certificates"]?.array?.first { $0["id"]?.string == id }?["state"]?.string
@@ -232,6 +254,18 @@ struct CliCertificateTests {
         #expect(imported.exitCode == 0, "\(imported.stdout)")
         #expect(try imported.json()["kind"]?.string == kind)
         #expect(!(imported.stdout + imported.stderr).contains("PRIVATE KEY"))
+    }
+
+    /// As editors end a line on other systems, and with a note below it.
+    @Test(arguments: ["\r\n", "\r\nof the test\r\n", ""])
+    func aPassphraseIsTheFirstLineOfItsFile(end: String) async throws {
+        let sandbox = try await CliSandbox.copy()
+        let credential = try Credential(
+            sandbox, title: "Apple Pay Merchant Identity", merchantIdentifier: "merchant.test.p12.line")
+        let file = try await credential.pkcs12(passphrase: "correct horse")
+        let passphrase = try credential.folder.write("passphrase", "correct horse" + end)
+        let imported = try await self.importing(sandbox, [file, "--passphrase-file", passphrase])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
     }
 
     @Test func importsPKCS12FilesWithoutAPassphrase() async throws {

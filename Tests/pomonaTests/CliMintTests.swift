@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Crypto
 import Foundation
 import StrictJSON
 import Testing
 import WalletSimulator
+import X509
 
 /// One kind of token that the simulated wallet makes.
 struct CliMintCase: Sendable, CustomTestStringConvertible {
@@ -269,11 +271,58 @@ struct CliMintTests {
         #expect(unknown.exitCode == 1)
         #expect(unknown.errorCode == "merchant_unknown")
         #expect(try unknown.json()["error"]?["message"]?.string?.contains("alphapay") == true)
+        let worthless = try await self.mint(sandbox, ["--merchant", "nobody"])
+        #expect(worthless.errorCode == "merchant_unknown", "\(worthless.stdout)")
         let folder = try CliFolder()
         let empty = try await CliTool.pomona(
             ["token", "mint", "--data", folder.path, "--merchant", "alphapay", "--amount", "1", "--json"])
         #expect(empty.exitCode == 1)
         #expect(empty.errorCode == "merchant_unknown")
+    }
+
+    private func mint(_ sandbox: CliSandbox, _ arguments: [String]) async throws -> CliResult {
+        try await CliTool.pomona(["token", "mint", "--data", sandbox.data, "--amount", "5", "--json"] + arguments)
+    }
+
+    /// After a renewal wallets seal for the certificate that was activated last; the files of the sandbox are the first's.
+    @Test func sealsForTheNewestKeyInUse() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let (folder, key) = (try CliFolder(), P256.Signing.PrivateKey())
+        let certificate = try folder.write(
+            "new.pem",
+            try CliIssuer(authority: "\(sandbox.data)/authority").processing(
+                Certificate.PublicKey(key.publicKey), merchantIdentifier: "merchant.dev.pomona.alphapay"))
+        let hash = Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()
+        func sealedFor(_ arguments: [String]) async throws -> String? {
+            let result = try await self.mint(sandbox, arguments)
+            #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+            return try result.json()["header"]?["publicKeyHash"]?.string
+        }
+        let first = try await sealedFor(["--merchant", "alphapay"])
+        let imported = try await CliTool.pomona([
+            "certificate", "import", "--data", sandbox.data, "--merchant", "alphapay", certificate, "--key",
+            try folder.write("key.pem", key.pemRepresentation), "--json",
+        ])
+        let id = try #require(try imported.json()["id"]?.string, "\(imported.stdout)")
+        #expect(try await sealedFor(["--merchant", "alphapay"]) == first, "not in use yet")
+        func change(_ command: String) async throws {
+            let changed = try await CliTool.pomona([
+                "certificate", command, "--data", sandbox.data, "--merchant", "alphapay", id,
+            ])
+            #expect(changed.exitCode == 0, "\(changed.stderr)")
+        }
+        try await change("activate")
+        #expect(try await sealedFor(["--merchant", "alphapay"]) == hash)
+        try await change("retire")
+        #expect(try await sealedFor(["--merchant", "alphapay"]) == first)
+        try await change("activate")
+        // What the sandbox has not made is known by the store alone.
+        try FileManager.default.removeItem(atPath: "\(sandbox.data)/merchants/alphapay")
+        #expect(try await sealedFor(["--merchant", "alphapay", "--currency", "CAD"]) == hash)
+        let priceless = try await self.mint(sandbox, ["--merchant", "alphapay"])
+        #expect(priceless.exitCode == 1 && priceless.errorCode == "argument_malformed", "\(priceless.stdout)")
+        let other = ["--merchant", "nobody", "--currency", "CAD", "--certificate", certificate]
+        #expect(try await sealedFor(other) == hash)
     }
 
     @Test func makesTheSandboxMerchantsRSAKeyWhenItIsFirstNeeded() async throws {

@@ -175,6 +175,7 @@ struct CliTokenTests {
         #expect(text.exitCode == 0)
         #expect(text.stdout.contains("ecc-smp-broker-sign_UC4-PROD"))
         #expect(text.stdout.contains("Nothing is wrong with it"))
+        #expect(text.stdout.contains(" intermediate_certificate  "), "the longest name")
         #expect(text.stdout.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 

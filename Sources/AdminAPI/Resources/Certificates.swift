@@ -116,7 +116,10 @@ extension AdminEndpoints {
         Self.state("activate", "Have it used from now on, beside those that are.") {
             try await $0.activateCredential($1, of: $2)
         },
-        Self.state("retire", "Have it used no more. The key stays, so that this can be undone.") {
+        Self.state(
+            "retire",
+            "Have it used no more; withdraw a signing request. The key stays: activating or importing undoes it."
+        ) {
             try await $0.retireCredential($1, of: $2)
         },
     ]

@@ -100,13 +100,17 @@ enum AdminSchemas {
     private static let certificate = Schema.object(
         .init("merchant", anyText), .init("mode", mode),
         .init("purpose", .choice(["payment-processing", "merchant-identity"])), .init("merchantIdentifier", anyText),
-        .init("state", .choice(["requested", "imported", "active", "expired", "retired"])),
+        .init(
+            "state",
+            .choice(
+                ["requested", "imported", "active", "expired", "retired"],
+                "expired: in use, after its end; a payment-processing key opens tokens until it is retired.")),
         .init("notAfter", .nullable(.moment())), .init("keyAlgorithm", .nullable(anyText)),
         .init("publicKeyHash", .nullable(anyText)), .init("id", anyText), .init("createdAt", .moment()),
         .init("daysLeft", .nullable(.integer(Int64.min...Int64.max))),
         .init("firstUsedAt", .nullable(.moment("When a token was first opened with it."))),
         .init("lastUsedAt", .nullable(.moment("When one was last, to about a minute."))),
-        .init("mayRetire", .flag("Whether another one, in use and observed, does its work.")),
+        .init("mayRetire", .flag("Whether a newer one does its work, and no token has come for it for some days.")),
         .init("next", .choice(CertificateStep.allCases.map(\.rawValue), "What is to be done with it.")))
 
     private static let summaryFields: [Schema.Field] = [

@@ -22,6 +22,7 @@ extension Administration {
         for credential in credentials {
             guard credential.isInUse, let notAfter = credential.notAfter else {
                 if credential.state == .imported { findings.append(Self.idle(credential, of: merchant)) }
+                if let waiting = Self.waiting(credential, list, at: now) { findings.append(waiting) }
                 continue
             }
             findings.append(Self.finding(credential, list, endsAt: notAfter, now: now))
@@ -111,6 +112,28 @@ extension Administration {
             command: ["certificate", "activate", "--merchant", merchant.name, String(credential.id.prefix(8))])
     }
 
+    /// A signing request for an identifier for which nothing works, beside another for which something does: without that,
+    /// the merchant lacks a certificate.
+    private static func waiting(
+        _ credential: AppleCredential, _ list: CertificateList, at now: Timestamp
+    ) -> Finding? {
+        let working = list.credentials.filter { $0.purpose == credential.purpose && $0.works(at: now) }
+        guard credential.state == .requested, !working.isEmpty,
+            !working.contains(where: { $0.merchantIdentifier == credential.merchantIdentifier })
+        else { return nil }
+        return Finding(
+            .certificate, "signing_request_waits", .notice, merchant: list.merchant.name, subject: credential.id,
+            "A signing request for \(credential.merchantIdentifier) waits for Apple's certificate.",
+            because: "Nothing works for this identifier yet. What works for others is not touched.",
+            advice: "Hand it in at Apple's developer portal and import what comes back, or withdraw it.",
+            command: ["certificate", "retire", "--merchant", list.merchant.name, String(credential.id.prefix(8))])
+    }
+
+    /// What goes on after its end; nothing of one that no token is for.
+    private static func afterwards(_ credential: AppleCredential) -> String {
+        credential.purpose == .paymentProcessing ? " Its key opens tokens until it is retired." : ""
+    }
+
     /// Whether a token has come for it; nothing of one that no token is for.
     private static func observed(_ credential: AppleCredential, _ list: CertificateList) -> String {
         guard credential.purpose == .paymentProcessing else { return "" }
@@ -131,7 +154,7 @@ extension Administration {
             return Finding(
                 .certificate, "certificate_runs", .good, merchant: merchant.name, subject: credential.id,
                 hasEnded
-                    ? "\(name) has ended, and another one has taken its place."
+                    ? "\(name) has ended, and another one has taken its place.\(self.afterwards(credential))"
                     : "\(name) runs for \(days) more days.\(observed)",
                 because: self.reason(credential.purpose))
         }
@@ -139,7 +162,8 @@ extension Administration {
         return Finding(
             .certificate, hasEnded ? "certificate_ended" : "certificate_ends", step.severity,
             merchant: merchant.name, subject: credential.id,
-            (hasEnded ? "\(name) has ended." : "\(name) ends in \(days) days.") + observed,
+            (hasEnded ? "\(name) has ended.\(self.afterwards(credential))" : "\(name) ends in \(days) days.")
+                + observed,
             because: self.reason(credential.purpose), advice: advice, command: command, step: step.days)
     }
 

@@ -76,7 +76,7 @@ private enum KeyTrouble {
     ) {
         let own = holders.filter { $0.merchantID == merchantID }
         if own.contains(where: \.isInUse) { return nil }
-        if let retired = own.first(where: { $0.state == .retired }) {
+        if let retired = own.first(where: { $0.state == .retired && $0.certificatePEM != nil }) {
             self = .retired(retired)
         } else if let idle = own.first {
             self = .notInUse(idle)

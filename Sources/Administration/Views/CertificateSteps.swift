@@ -16,7 +16,7 @@ public enum CertificateStep: String, Hashable, Sendable, CaseIterable {
     case observe
     /// It ends soon, and nothing takes its place yet.
     case renew
-    /// Another one does its work.
+    /// Another one does its work, and no token has come for it any more.
     case retire
     case none
 }
@@ -25,6 +25,10 @@ public enum CertificateStep: String, Hashable, Sendable, CaseIterable {
 public struct CertificateList: Sendable {
     /// Before so many days a successor is to be asked for.
     public static let renewalDays: Int64 = 60
+
+    /// For so many days no token may have come for a key before it is said that it may be retired. Wallets learn of a new
+    /// certificate one after the other; Apple says to keep the old key until its hash comes no more (TN3206).
+    public static let quietDays: Int64 = 7
 
     public let merchant: Merchant
     public let credentials: [AppleCredential]
@@ -78,18 +82,22 @@ public struct CertificateList: Sendable {
         case .active: break
         }
         let daysLeft = credential.daysLeft(at: self.now) ?? 0
-        if self.mayRetire(credential), self.hasSuccessor(credential) || daysLeft < 0 { return .retire }
+        if self.mayRetire(credential) { return .retire }
         if daysLeft < Self.renewalDays, !self.hasSuccessor(credential) { return .renew }
         if credential.purpose == .paymentProcessing, self.firstUse[credential.id] == nil { return .observe }
         return .none
     }
 
-    /// Whether another one does its work: in use, not at its end, and, of those that open tokens, seen to.
+    /// Whether a newer one does its work: in use, not at its end, and, of those that open tokens, with tokens that have come
+    /// for it since the last for this one, which is some days ago (``quietDays``). The newest has none.
     public func mayRetire(_ credential: AppleCredential) -> Bool {
         guard credential.state == .active else { return false }
-        return self.others(than: credential).contains { other in
-            other.state == .active && (other.daysLeft(at: self.now) ?? -1) >= 0
-                && (other.purpose == .merchantIdentity || self.firstUse[other.id] != nil)
+        return credential.followers(among: self.credentials).contains { follower in
+            guard (follower.daysLeft(at: self.now) ?? -1) >= 0 else { return false }
+            guard credential.purpose == .paymentProcessing else { return true }
+            guard let seen = self.lastUse(of: follower) else { return false }
+            guard let last = self.lastUse(of: credential) else { return true }
+            return last < seen && last <= self.now.adding(seconds: -Self.quietDays * 86_400)
         }
     }
 

@@ -9,7 +9,9 @@ internal import Redaction
 internal import StrictJSON
 
 extension PaymentPayload {
-    /// Reads the opened data. Members that are not known are ignored: Apple adds some from time to time.
+    /// Reads the opened data. Members that are not known are ignored: Apple adds some from time to time. What is paid
+    /// with, in which currency and how much, with which proof, is read strictly; what decides nothing is absent where it
+    /// does not fit, since the customer has paid with the rest.
     init(parsing plaintext: [UInt8]) throws(TokenError) {
         let json: JSON
         do {
@@ -35,17 +37,18 @@ extension PaymentPayload {
         }
         self.currencyCode = currencyCode
         self.transactionAmount = try Self.amount(members)
-        self.cardholderName = try members.optionalString("cardholderName").map { Redacted($0) }
+        self.cardholderName = members.fittingString("cardholderName").map { Redacted($0) }
         self.deviceManufacturerIdentifier = try members.string("deviceManufacturerIdentifier")
         guard !self.deviceManufacturerIdentifier.isEmpty, Hex.decode(self.deviceManufacturerIdentifier) != nil else {
             throw TokenError(
                 .deviceManufacturerMalformed, .payload, "deviceManufacturerIdentifier is not hexadecimal.")
         }
         self.paymentData = try PaymentData(members)
-        self.authenticationResponses = try AuthenticationResponse.list(members)
-        self.merchantTokenIdentifier = try members.optionalString("merchantTokenIdentifier")
-        self.merchantTokenMetadata = try members.optionalMembers("merchantTokenMetadata")
-            .map { (metadata) throws(TokenError) in try MerchantTokenMetadata(metadata) }
+        self.authenticationResponses = members.fittingList("authenticationResponses")
+            .compactMap(AuthenticationResponse.init(fitting:))
+        self.merchantTokenIdentifier = members.fittingString("merchantTokenIdentifier")
+        self.merchantTokenMetadata = members.fittingMembers("merchantTokenMetadata")
+            .map(MerchantTokenMetadata.init(fitting:))
     }
 
     /// ISO/IEC 7812-1 allows up to 19 digits; the shortest in use have 12. The check digit is left to the issuer: test
@@ -125,44 +128,30 @@ extension EMVData {
 }
 
 extension AuthenticationResponse {
-    fileprivate static func list(_ members: TokenMembers) throws(TokenError) -> [AuthenticationResponse] {
-        var responses: [AuthenticationResponse] = []
-        for element in try members.optionalList("authenticationResponses") {
-            let amount = try element.string("transactionAmount")
-            guard !amount.isEmpty, amount.utf8.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
-            else {
-                throw TokenError(
-                    .amountMalformed, .payload, "\(element.path)transactionAmount is not a number in a string.")
-            }
-            responses.append(
-                AuthenticationResponse(
-                    merchantIdentifier: try element.string("merchantIdentifier"),
-                    authenticationData: Redacted(try element.string("authenticationData")),
-                    transactionAmount: amount))
-        }
-        return responses
+    fileprivate init?(fitting members: TokenMembers) {
+        // A string in every sample; a number says the same.
+        let amount = members.fittingString("transactionAmount") ?? members.object["transactionAmount"]?.numberText
+        guard let amount, !amount.isEmpty,
+            amount.utf8.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }),
+            let merchantIdentifier = members.fittingString("merchantIdentifier"),
+            let authenticationData = members.fittingString("authenticationData")
+        else { return nil }
+        self.init(
+            merchantIdentifier: merchantIdentifier, authenticationData: Redacted(authenticationData),
+            transactionAmount: amount)
     }
 }
 
 extension MerchantTokenMetadata {
-    fileprivate init(_ members: TokenMembers) throws(TokenError) {
-        var cardArt: [CardArt] = []
-        for element in try members.optionalList("cardArt") {
-            cardArt.append(
-                CardArt(
-                    name: try element.optionalString("name"), type: try element.optionalString("type"),
-                    url: try element.optionalString("url")))
+    fileprivate init(fitting members: TokenMembers) {
+        self.cardArt = members.fittingList("cardArt").map {
+            CardArt(name: $0.fittingString("name"), type: $0.fittingString("type"), url: $0.fittingString("url"))
         }
-        self.cardArt = cardArt
-        guard let metadata = try members.optionalMembers("cardMetadata") else {
-            self.cardMetadata = nil
-            return
+        self.cardMetadata = members.fittingMembers("cardMetadata").map {
+            CardMetadata(
+                cardCountry: $0.fittingString("cardCountry"), expirationDate: $0.fittingString("expirationDate"),
+                fpanSuffix: $0.fittingString("fpanSuffix"), longDescription: $0.fittingString("longDescription"),
+                shortDescription: $0.fittingString("shortDescription"))
         }
-        self.cardMetadata = CardMetadata(
-            cardCountry: try metadata.optionalString("cardCountry"),
-            expirationDate: try metadata.optionalString("expirationDate"),
-            fpanSuffix: try metadata.optionalString("fpanSuffix"),
-            longDescription: try metadata.optionalString("longDescription"),
-            shortDescription: try metadata.optionalString("shortDescription"))
     }
 }

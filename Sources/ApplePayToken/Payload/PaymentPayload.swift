@@ -14,12 +14,14 @@ public struct PaymentPayload: Hashable, Sendable {
     public let applicationExpirationDate: TokenExpirationDate
     public let currencyCode: TokenCurrencyCode
     public let transactionAmount: TokenAmount
+    /// This and the other optional members are nil also where the token has something else than text, a list or an object
+    /// there: they decide nothing.
     public let cardholderName: Redacted<String>?
     /// Hexadecimal, as written.
     public let deviceManufacturerIdentifier: String
     /// The proof that the card was there.
     public let paymentData: PaymentData
-    /// One for each further merchant of a multi-merchant payment; empty otherwise.
+    /// One for each further merchant of a multi-merchant payment, as far as it can be read; empty otherwise.
     public let authenticationResponses: [AuthenticationResponse]
     /// The identifier of a merchant token (recurring, automatic reload, deferred payments).
     public let merchantTokenIdentifier: String?

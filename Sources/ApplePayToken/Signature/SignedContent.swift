@@ -11,7 +11,7 @@ extension UnverifiedToken {
     ///
     /// The identifier and the hash are hexadecimal in the JSON; taking their text, or leaving the last part out, is a
     /// known mistake.
-    var signedContentDigest: SHA256Digest {
+    var signedContentHash: SHA256Digest {
         var hash = SHA256()
         hash.update(data: self.header.key.bytes)
         hash.update(data: self.data)
@@ -19,4 +19,7 @@ extension UnverifiedToken {
         if let applicationDataHash = self.header.applicationDataHash { hash.update(data: applicationDataHash) }
         return hash.finalize()
     }
+
+    /// The digest as bytes; ``VerifiedToken/signedContentDigest`` says what it is good for.
+    public var signedContentDigest: [UInt8] { Array(self.signedContentHash) }
 }

@@ -34,8 +34,8 @@ public struct TokenHeader: Hashable, Sendable {
     /// SHA-256 of the SubjectPublicKeyInfo of the merchant's key, 32 bytes. Not signed: it selects a key and proves
     /// nothing.
     public let publicKeyHash: [UInt8]
-    /// The transaction's identifier as bytes, at most 32 of them and 32 in every token seen. Unique for each payment:
-    /// the key of replay protection.
+    /// The transaction's identifier, 32 bytes. Apple gives each payment its own; whoever remembers what has paid
+    /// remembers ``VerifiedToken/signedContentDigest`` as well, which says why.
     public let transactionIdentifier: [UInt8]
     /// SHA-256 of the request's applicationData, 32 bytes; nil when the request had none.
     public let applicationDataHash: [UInt8]?
@@ -45,7 +45,7 @@ public struct TokenHeader: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - publicKeyHash: 32 bytes.
-    ///   - transactionIdentifier: 1–32 bytes.
+    ///   - transactionIdentifier: 32 bytes.
     ///   - applicationDataHash: 32 bytes, or nil.
     ///   - key: A 91-byte SubjectPublicKeyInfo of a P-256 point, or 256 bytes of wrapped key.
     /// - Throws: ``TokenError`` of the stage `parse`.
@@ -57,14 +57,15 @@ public struct TokenHeader: Hashable, Sendable {
                 .publicKeyHashLength, .parse,
                 "header.publicKeyHash has \(publicKeyHash.count) bytes; a SHA-256 digest has 32.")
         }
-        // The signature covers the identifier and the hash of the application data one after the other, without a
-        // boundary. Were more than 32 bytes let in, identifier and hash together could pass for a longer identifier
-        // without a hash: the same signed and sealed payment under a second identifier, past any replay protection.
-        guard (1...TokenHeader.transactionIdentifierLengthMax).contains(transactionIdentifier.count) else {
+        // The signature covers the data, the identifier and the hash of the application data one after the other,
+        // without boundaries ("Payment token format reference": a hexadecimal string of 32 bytes). Were another length
+        // let in, bytes of either neighbour could pass for some of the identifier: the same signed payment under a
+        // second one. Cuts that leave 32 bytes are known by the digest of all of it, which no cut changes.
+        guard transactionIdentifier.count == TokenHeader.transactionIdentifierLength else {
             throw TokenError(
                 .transactionIdentifierLength, .parse,
-                "header.transactionId has \(transactionIdentifier.count) bytes; 1 to "
-                    + "\(TokenHeader.transactionIdentifierLengthMax) are expected.")
+                "header.transactionId has \(transactionIdentifier.count) bytes; "
+                    + "\(TokenHeader.transactionIdentifierLength) are expected.")
         }
         if let applicationDataHash, applicationDataHash.count != 32 {
             throw TokenError(
@@ -108,7 +109,7 @@ public struct TokenHeader: Hashable, Sendable {
         0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
-    private static let transactionIdentifierLengthMax = 32
+    private static let transactionIdentifierLength = 32
     private static let ephemeralPublicKeyLength = 91
     private static let wrappedKeyLength = 256
 

@@ -36,6 +36,21 @@ struct TokenMembers {
         return text
     }
 
+    /// Of a member that decides nothing: what is no string is as good as absent.
+    func fittingString(_ name: String) -> String? { self.object[name]?.string }
+
+    /// The same of an object.
+    func fittingMembers(_ name: String) -> TokenMembers? {
+        self.object[name]?.object.map { TokenMembers($0, path: self.path + name + ".", stage: self.stage) }
+    }
+
+    /// The objects of such an array; what is none is passed over.
+    func fittingList(_ name: String) -> [TokenMembers] {
+        (self.object[name]?.array ?? []).enumerated().compactMap { index, element in
+            element.object.map { TokenMembers($0, path: "\(self.path)\(name)[\(index)].", stage: self.stage) }
+        }
+    }
+
     func string(_ name: String) throws(TokenError) -> String {
         guard let text = try self.optionalString(name) else {
             throw self.missing(name)
@@ -49,26 +64,6 @@ struct TokenMembers {
         }
         guard let object = value.object else { throw self.wrongType(name, value, expected: "an object") }
         return TokenMembers(object, path: self.path + name + ".", stage: self.stage)
-    }
-
-    func optionalMembers(_ name: String) throws(TokenError) -> TokenMembers? {
-        guard let value = self.object[name], !value.isNull else { return nil }
-        return try self.members(name)
-    }
-
-    /// The objects of an array; none when the member is absent.
-    func optionalList(_ name: String) throws(TokenError) -> [TokenMembers] {
-        guard let value = self.object[name], !value.isNull else { return [] }
-        guard let array = value.array else { throw self.wrongType(name, value, expected: "an array") }
-        var list: [TokenMembers] = []
-        for (index, element) in array.enumerated() {
-            let elementName = "\(name)[\(index)]"
-            guard let object = element.object else {
-                throw self.wrongType(elementName, element, expected: "an object")
-            }
-            list.append(TokenMembers(object, path: "\(self.path)\(elementName).", stage: self.stage))
-        }
-        return list
     }
 
     func base64(_ name: String, padding: Base64.Padding = .required) throws(TokenError) -> [UInt8] {

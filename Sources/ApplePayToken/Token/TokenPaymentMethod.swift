@@ -17,4 +17,16 @@ public struct TokenPaymentMethod: Hashable, Sendable {
         self.network = network
         self.type = type
     }
+
+    /// The name of a PKPaymentMethodType, which apps have as a number (PassKit, PKPaymentMethodType: 0 is unknown) and
+    /// Apple Pay on the web as the name (ApplePayPaymentMethodType).
+    static func typeName(_ rawValue: Int64) -> String? {
+        switch rawValue {
+        case 1: "debit"
+        case 2: "credit"
+        case 3: "prepaid"
+        case 4: "store"
+        default: nil
+        }
+    }
 }

@@ -80,13 +80,14 @@ extension UnverifiedToken {
         return try outer.members("paymentData")
     }
 
+    /// Nobody signs what is in it and nothing is decided by it: a member of another type is as good as absent.
     private static func paymentMethod(_ outer: TokenMembers) throws(TokenError) -> TokenPaymentMethod? {
         guard let method = outer.object["paymentMethod"], method != .null else { return nil }
         let members = try outer.members("paymentMethod")
         return TokenPaymentMethod(
-            displayName: try members.optionalString("displayName"),
-            network: try members.optionalString("network"),
-            type: try members.optionalString("type"))
+            displayName: members.fittingString("displayName"), network: members.fittingString("network"),
+            type: members.fittingString("type")
+                ?? members.object["type"]?.integer.flatMap(TokenPaymentMethod.typeName))
     }
 
     private init(paymentData: TokenMembers, paymentMethod: TokenPaymentMethod?) throws(TokenError) {

@@ -132,7 +132,7 @@ extension TokenExamination {
 
     private func messageDigest(_ signedData: SignedData) throws(TokenError) {
         let signed = signedData.bytes[signedData.attributes.messageDigest]
-        let isSame = self.token.signedContentDigest.withUnsafeBytes { digest in
+        let isSame = self.token.signedContentHash.withUnsafeBytes { digest in
             signed.withUnsafeBytes { digest.elementsEqual($0) }
         }
         guard isSame else {

@@ -40,6 +40,13 @@ public struct VerifiedToken: Sendable {
     /// What the device says about the card; not covered by the signature.
     public var paymentMethod: TokenPaymentMethod? { self.token.paymentMethod }
 
+    /// SHA-256 of what was signed, 32 bytes: the key of replay protection, beside the transaction's identifier.
+    ///
+    /// What Apple signs has no boundaries between data, identifier and hash of the application data. A token that is cut
+    /// elsewhere (its hash as its identifier, and that as the end of its data) still verifies, under another identifier,
+    /// and only who opens it sees that its data is not what was sealed. This digest is the same for every cut.
+    public var signedContentDigest: [UInt8] { self.token.signedContentDigest }
+
     /// The token as it came, for an acquirer that opens tokens itself.
     public var sealed: UnverifiedToken { self.token }
 }

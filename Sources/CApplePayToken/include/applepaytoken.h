@@ -67,8 +67,8 @@ void apple_pay_token_verifier_free(apple_pay_token_verifier *verifier);
  * token:            the paymentData of a PKPaymentToken, the whole of it, or the whole payment of Apple Pay JS, in JSON.
  * now:              the time of the payment, in seconds since 1970-01-01T00:00:00Z.
  * application_data: the bytes of the payment request's applicationData, whose SHA-256 must be the token's. NULL: not compared.
- * answer:           {"verified", "version", "transactionId", "signingTime", "trustAnchor": {"label", "id"}, "publicKeyHash",
- *                   "applicationDataHash", "paymentMethod"}
+ * answer:           {"verified", "version", "transactionId", "signedContentDigest", "signingTime", "trustAnchor": {"label", "id"},
+ *                   "signerName", "publicKeyHash", "applicationDataHash", "paymentMethod"}
  */
 int32_t apple_pay_token_verify(
     const apple_pay_token_verifier *verifier, const char *token, size_t token_length, int64_t now, const uint8_t *application_data,
@@ -83,7 +83,9 @@ int32_t apple_pay_token_verify(
  *         "eciIndicator"?} or {"emvData", "encryptedPINData"?}, "authenticationResponses"?, "merchantTokenIdentifier"?,
  *         "merchantTokenMetadata"?}. All of it in clear: it must not reach a log.
  *
- * A token is good once. This library keeps nothing: whoever takes payments remembers the transactionId of each.
+ * A token is good once. This library keeps nothing: whoever takes payments remembers the signedContentDigest of each. The
+ * transactionId alone is not enough for tokens that are verified and not opened: what is signed can be cut into data and
+ * transactionId in more ways than one.
  */
 int32_t apple_pay_token_open(
     const apple_pay_token_verifier *verifier, const char *token, size_t token_length, int64_t now, const uint8_t *application_data,

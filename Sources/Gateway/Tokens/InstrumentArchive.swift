@@ -62,6 +62,8 @@ extension InstrumentReading {
         else { return nil }
         let eci = archive["eci"]?.string
         let number = Redacted(pan)
+        // What was kept before tokens were known by what was signed has no mark of that.
+        let mark = sealed?.signedContentMark
         self.init(
             amount: isAmountPending ? nil : Money(minorUnits: minorUnits, currency: currency),
             pendingAmount: isAmountPending ? Money(minorUnits: minorUnits, currency: currency) : nil,
@@ -69,7 +71,7 @@ extension InstrumentReading {
                 maskedPAN: MaskedPAN(number), network: network, expiryYearMonth: expiry, eci: eci,
                 displayName: archive["displayName"]?.string, proof: proof),
             networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: cardProof, eci: eci),
-            sealed: sealed, singleUses: uses)
+            sealed: sealed, singleUses: uses + (mark.map { uses.contains($0) ? [] : [$0] } ?? []))
     }
 
     private var proofArchive: JSON? { self.summary.proof.map { .string($0.text) } }

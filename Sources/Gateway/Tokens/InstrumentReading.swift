@@ -24,8 +24,9 @@ struct InstrumentReading: Sendable {
     let networkToken: NetworkToken?
     /// The token as it came, verified, for acquirers that open it; `nil` for what was opened elsewhere.
     let sealed: UnverifiedToken?
-    /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
-    /// token cannot be paid once sealed and once opened.
+    /// What may be used once: the token's transaction identifier, the mark of what was signed, which stays the same
+    /// where the token is cut elsewhere, and the digest of its cryptogram, so that the same token cannot be paid once
+    /// sealed and once opened.
     let singleUses: [[UInt8]]
 
     /// What the merchant has opened. Its number and expiry are the merchant's word.
@@ -54,7 +55,7 @@ struct InstrumentReading: Sendable {
         self.summary = InstrumentSummary(
             unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
             displayName: token.paymentMethod?.displayName.map(InstrumentSummary.line), proof: proof)
-        self.singleUses = [token.header.transactionIdentifier]
+        self.singleUses = token.singleUses
     }
 
     /// - Parameter now: when it was verified.
@@ -91,8 +92,7 @@ struct InstrumentReading: Sendable {
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
             eci: eci, displayName: token.verified.paymentMethod?.displayName.map(InstrumentSummary.line),
             proof: TokenProof(token.verified, isOpened: true, at: now))
-        self.singleUses =
-            [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
+        self.singleUses = token.verified.sealed.singleUses + (networkToken.proofDigest.map { [$0] } ?? [])
     }
 }
 
@@ -108,6 +108,17 @@ extension SealedApplePayToken {
             transactionIdentifier: token.header.transactionIdentifierText,
             network: token.paymentMethod?.network, methodType: token.paymentMethod?.type,
             displayName: token.paymentMethod?.displayName)
+    }
+}
+
+extension UnverifiedToken {
+    /// Its identifier, by which tokens were remembered before there was the mark, too.
+    fileprivate var singleUses: [[UInt8]] { [self.header.transactionIdentifier, self.signedContentMark] }
+
+    /// The digest of what was signed, under a name of its own: an identifier that a token was cut to have, which is the
+    /// digest of another's content, uses up nothing of that.
+    var signedContentMark: [UInt8] {
+        requestDigest(Array("signed content".utf8) + [0] + self.signedContentDigest)
     }
 }
 

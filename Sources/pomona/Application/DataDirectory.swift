@@ -179,7 +179,7 @@ extension DataDirectory {
 
     /// The 32 bytes of a file that only its owner may read; `nil` where it holds anything but 64 hexadecimal digits.
     static func key(at path: String) throws(CommandFailure) -> Redacted<[UInt8]>? {
-        let digits = try FileSystem.readPrivateText(path).filter { $0 != "\n" }
+        let digits = try FileSystem.readPrivateText(path).filter { !$0.isNewline }
         guard let key = Hex.decode(digits), key.count == 32 else { return nil }
         return Redacted(key)
     }

@@ -171,7 +171,7 @@ extension DataDirectory {
     /// The store that the directory's gateway used last: commands find it without an option.
     func rememberedStore() throws(CommandFailure) -> StoreLocation {
         guard FileSystem.exists(self.storeLocationPath) else { return .sqlite(path: self.storePath) }
-        let text = try FileSystem.readPrivateText(self.storeLocationPath).filter { $0 != "\n" }
+        let text = try FileSystem.readPrivateText(self.storeLocationPath).filter { !$0.isNewline }
         return try StoreLocation(text: text)
     }
 

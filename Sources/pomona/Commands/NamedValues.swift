@@ -62,7 +62,8 @@ enum NamedValues {
     /// A line break at the end is the editor's.
     private static func contents(_ text: String, of name: String) throws(CommandFailure) -> String {
         let contents = try InputFile.text(of: String(text.dropFirst()), what: "file of \(name)")
-        return contents.hasSuffix("\n") && !contents.hasPrefix("-----BEGIN") ? String(contents.dropLast()) : contents
+        guard contents.last?.isNewline == true, !contents.hasPrefix("-----BEGIN") else { return contents }
+        return String(contents.dropLast())
     }
 
     private static func twice(_ name: String) -> CommandFailure {

@@ -13,6 +13,7 @@ import Time
 
 /// What the wizard says is next. At no moment is there fewer than one key that works.
 @Suite struct CertificateStepTests {
+    static let quiet = CertificateList.quietDays * 86_400
     private static let now = Timestamp(milliseconds: 1_760_000_000_000)
 
     private struct Case {
@@ -27,14 +28,15 @@ import Time
             self.credentials.append(
                 AppleCredential(
                     id: id, merchantID: self.merchant.id, purpose: purpose, merchantIdentifier: identifier,
-                    certificatePEM: nil, notAfter: end, sealedPrivateKey: SealedBytes(keyID: "k", box: []),
+                    certificatePEM: days.map { _ in "PEM" }, notAfter: end,
+                    sealedPrivateKey: SealedBytes(keyID: "k", box: []),
                     createdAt: CertificateStepTests.now.adding(seconds: made), state: state))
         }
     }
 
-    /// - Parameter used: the keys with which tokens have been opened.
+    /// - Parameter used: the keys with which tokens have been opened, each with the seconds since the last.
     private func steps(
-        used: [String], _ make: (inout Case) -> Void
+        used: [String: Int64], _ make: (inout Case) -> Void
     ) async throws -> [String: (step: CertificateStep, mayRetire: Bool)] {
         let test = try await TestGateway.open()
         var made = Case(
@@ -44,9 +46,13 @@ import Time
         let (merchant, credentials) = (made.merchant, made.credentials)
         let list = try await test.store.write { transaction in
             for credential in credentials { try transaction.upsert(credential) }
-            for key in used {
-                try transaction.upsert(
-                    Observation(kind: .keyUse, merchantID: merchant.id, subject: key, number: 0, at: Self.now))
+            for (key, seconds) in used {
+                for (number, ago) in [(0, 40 * 86_400), (1, seconds)] as [(Int, Int64)] {
+                    try transaction.upsert(
+                        Observation(
+                            kind: .keyUse, merchantID: merchant.id, subject: key, number: number,
+                            at: Self.now.adding(seconds: -ago)))
+                }
             }
             return try CertificateList(of: merchant, at: Self.now, in: transaction)
         }
@@ -56,43 +62,77 @@ import Time
     }
 
     @Test func oneThatIsSeenAndFarFromItsEndNeedsNothing() async throws {
-        let steps = try await self.steps(used: ["a"]) { $0.add("a", .active, days: 100) }
+        let steps = try await self.steps(used: ["a": 0]) { $0.add("a", .active, days: 100) }
         #expect(steps["a"]?.step == CertificateStep.none && steps["a"]?.mayRetire == false)
     }
 
     @Test func oneThatEndsSoonIsRenewed() async throws {
-        let steps = try await self.steps(used: ["a"]) { $0.add("a", .active, days: 59) }
+        let steps = try await self.steps(used: ["a": 0]) { $0.add("a", .active, days: 59) }
         #expect(steps["a"]?.step == .renew && steps["a"]?.mayRetire == false)
     }
 
     /// Apple has the request: it is on its way.
     @Test func successorIsImportedThenActivatedThenObservedBeforeTheOldOneGoes() async throws {
-        var steps = try await self.steps(used: ["a"]) {
+        var steps = try await self.steps(used: ["a": 0]) {
             $0.add("a", .active, days: 59)
             $0.add("b", .requested, days: nil, made: 10)
         }
         #expect(steps["a"]?.step == CertificateStep.none && steps["b"]?.step == .import)
-        steps = try await self.steps(used: ["a"]) {
+        steps = try await self.steps(used: ["a": 0]) {
             $0.add("a", .active, days: 59)
             $0.add("b", .imported, days: 700, made: 10)
         }
         #expect(steps["a"]?.mayRetire == false && steps["b"]?.step == .activate)
-        steps = try await self.steps(used: ["a"]) {
+        steps = try await self.steps(used: ["a": 0]) {
             $0.add("a", .active, days: 59)
             $0.add("b", .active, days: 700, made: 10)
         }
         #expect(steps["a"]?.step == CertificateStep.none && steps["a"]?.mayRetire == false)
         #expect(steps["b"]?.step == .observe)
-        steps = try await self.steps(used: ["a", "b"]) {
+        steps = try await self.steps(used: ["a": Self.quiet, "b": 0]) {
             $0.add("a", .active, days: 59)
             $0.add("b", .active, days: 700, made: 10)
         }
         #expect(steps["a"]?.step == .retire && steps["a"]?.mayRetire == true)
-        #expect(steps["b"]?.step == CertificateStep.none && steps["b"]?.mayRetire == true)
+        #expect(steps["b"]?.step == CertificateStep.none && steps["b"]?.mayRetire == false)
+    }
+
+    /// A token that comes for the old key would be refused.
+    @Test(
+        arguments: [
+            (["a": 0, "b": 0], false), (["a": quiet - 1, "b": 0], false), (["a": quiet, "b": 0], true),
+            (["a": 60, "b": quiet * 2], false), (["a": quiet, "b": quiet], false), (["a": quiet], false),
+            (["b": 0], true), ([:], false),
+        ] as [([String: Int64], Bool)])
+    func oneThatTokensStillComeForStays(used: [String: Int64], mayRetire: Bool) async throws {
+        for days: Int64 in [59, -1] {
+            let steps = try await self.steps(used: used) {
+                $0.add("a", .active, days: days)
+                $0.add("b", .active, days: 700, made: 10)
+            }
+            #expect(steps["a"]?.mayRetire == mayRetire)
+            #expect(steps["a"]?.step == (mayRetire ? .retire : used["a"] == nil ? .observe : CertificateStep.none))
+            #expect(steps["b"]?.mayRetire == false)
+        }
+    }
+
+    @Test func oneThatHasEndedAndOpensTokensIsRenewed() async throws {
+        let steps = try await self.steps(used: ["a": 0]) { $0.add("a", .active, days: -1) }
+        #expect(steps["a"]?.step == .renew && steps["a"]?.mayRetire == false)
+    }
+
+    /// Imported together, the one that ends first is the old one.
+    @Test func theNewestIsTheOneThatRunsLongest() async throws {
+        let steps = try await self.steps(used: ["a": 0, "b": Self.quiet]) {
+            $0.add("a", .active, days: 700)
+            $0.add("b", .active, days: 59, made: 10)
+        }
+        #expect(steps["a"]?.mayRetire == false)
+        #expect(steps["b"]?.step == .retire && steps["b"]?.mayRetire == true)
     }
 
     @Test func othersIdentifiersDoNoneOfItsWork() async throws {
-        let steps = try await self.steps(used: ["a", "b"]) {
+        let steps = try await self.steps(used: ["a": Self.quiet, "b": 0]) {
             $0.add("a", .active, days: 10)
             $0.add("b", .active, days: 700, identifier: "merchant.b")
         }
@@ -100,13 +140,13 @@ import Time
     }
 
     @Test func retiredOnesNeedNothing() async throws {
-        let steps = try await self.steps(used: []) { $0.add("a", .retired, days: -1) }
+        let steps = try await self.steps(used: [:]) { $0.add("a", .retired, days: -1) }
         #expect(steps["a"]?.step == CertificateStep.none)
     }
 
     /// Whether Apple was asked with it nobody sees; that it is in use is enough.
     @Test func identitiesAreNotObserved() async throws {
-        let steps = try await self.steps(used: []) {
+        let steps = try await self.steps(used: [:]) {
             $0.add("a", .active, days: 10, purpose: .merchantIdentity)
             $0.add("b", .active, days: 700, made: 10, purpose: .merchantIdentity)
         }

@@ -66,6 +66,15 @@ import WalletSimulator
         #expect(error?.code == "file_malformed")
     }
 
+    /// As an editor on another system ends it; CR LF is one Character.
+    @Test(arguments: ["", "\n", "\r\n"])
+    func masterKeyMayEndWithALine(end: String) throws {
+        let folder = try CliFolder()
+        let path = folder.file("master.key")
+        try FileSystem.writePrivate(String(repeating: "0a", count: 32) + end, to: path)
+        #expect(try DataDirectory.masterKey(at: path).reveal() == Array(repeating: 10, count: 32))
+    }
+
     @Test func refusesStoreWithoutItsMasterKey() throws {
         let folder = try CliFolder()
         try folder.write("pomona.sqlite", "")

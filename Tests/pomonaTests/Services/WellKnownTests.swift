@@ -56,6 +56,7 @@ struct WellKnownTests {
                 }
                 let head = try await Self.get(url + path, .HEAD, host: "shop.example.com")
                 #expect(head.status == 200 && head.text.isEmpty)
+                #expect(head.length == String(Self.file.utf8.count), "as GET has it (RFC 9110, section 9.3.2)")
                 let post = try await Self.get(url + path, .POST, host: "shop.example.com")
                 #expect(post.status == 405)
             }
@@ -69,14 +70,15 @@ struct WellKnownTests {
 
     private static func get(
         _ url: String, _ method: HTTPMethod = .GET, host: String
-    ) async throws -> (status: UInt, text: String, contentType: String?) {
+    ) async throws -> (status: UInt, text: String, contentType: String?, length: String?) {
         var request = HTTPClientRequest(url: url)
         request.method = method
         request.headers.add(name: "Host", value: host)
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
         return (
-            response.status.code, String(decoding: bytes, as: UTF8.self), response.headers.first(name: "Content-Type")
+            response.status.code, String(decoding: bytes, as: UTF8.self), response.headers.first(name: "Content-Type"),
+            response.headers.first(name: "Content-Length")
         )
     }
 }

@@ -18,7 +18,7 @@ import { button, code, disclosure, eventually, note, page, section, toast } from
 import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
-import { byKey, keyRow, standing } from "./apple-pay.js";
+import { byKey, isWithdrawn, keyRow, standing } from "./apple-pay.js";
 import { pathOf, stepList, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 export async function show({ parameters, query, signal }) {
@@ -30,7 +30,7 @@ export async function show({ parameters, query, signal }) {
     const sets = byKey(data).filter((set) => set.purpose === purpose);
     const identifier = query.get("identifier") ?? (sets.length === 1 ? sets[0].merchantIdentifier : null);
     const set = sets.find((one) => one.merchantIdentifier === identifier) ?? { purpose, merchantIdentifier: identifier, all: [] };
-    const way = { merchant, purpose, set, known: [...new Set(data.map(({ merchantIdentifier }) => merchantIdentifier))], ...standing(set), wantsNew: query.has("new") };
+    const way = { merchant, purpose, set, known: [...new Set(data.filter((one) => !isWithdrawn(one)).map(({ merchantIdentifier }) => merchantIdentifier))], ...standing(set), wantsNew: query.has("new") };
     // A token that comes while one waits for it is seen without a reload, also by somebody who has paid in another tab.
     const isAwaited = () => Boolean(way.newest && !way.isSeen);
     listen(signal, ({ event }) => { if (event === "payment" && isAwaited()) { refresh(); } }, () => { if (isAwaited()) { refresh(); } });
@@ -52,7 +52,7 @@ function workingPart({ working, requested, imported, set, merchant, purpose }) {
 }
 
 function stepsOf(way) {
-    const { purpose, requested, imported, newest, older, isSeen, wantsNew } = way;
+    const { purpose, requested, imported, newest, older, isSeen, retirable, wantsNew } = way;
     const isUnderWay = Boolean(requested || imported) || older.length > 0;
     // One that works and has no successor: renewal has not begun.
     const isRest = newest && !isUnderWay;
@@ -79,7 +79,7 @@ function stepsOf(way) {
         }));
     }
     if (older.length > 0 || requested || imported || begins) {
-        steps.push(step("retire", { state: older.length > 0 && isSeen && !requested && !imported ? "next" : "open", body: older.length > 0 && !requested && !imported ? retirement(way) : null }));
+        steps.push(step("retire", { state: retirable && !requested && !imported ? "next" : "open", body: older.length > 0 && !requested && !imported ? retirement(way) : null }));
     }
     if (isRest && !begins) {
         steps.push({
@@ -137,7 +137,8 @@ function handIn(way) {
             button(say("apple.downloadRequest"), download, { kind: "primary", icon: "download" }),
             make("a", { class: "button", href: "https://developer.apple.com/account/resources/identifiers/list/merchant", target: "_blank", rel: "noopener noreferrer" }, make("span", {}, say("apple.openApple")))),
         make("p", { class: "muted" }, say("apple.handedOut", { when: relative(requested.createdAt) })),
-        can("apple-pay:write") && button(say("apple.makeAnother"), another, { small: true }),
+        can("apple-pay:write") && make("div", { class: "card-actions" },
+            button(say("apple.makeAnother"), another, { small: true }), button(say("apple.withdraw"), () => withdraw(way), { small: true })),
         disclosure(say("apple.seeRequest"), { toggle: ({ target }) => { if (target.open && !place.firstChild) { look(); } } }, place));
 }
 
@@ -184,19 +185,30 @@ async function activate(way) {
     if (done && !waitsForSecond(done)) { toast(say("apple.activated")); refresh(); }
 }
 
+async function withdraw(way) {
+    const { requested } = way;
+    const done = await confirm({
+        mode: way.merchant.mode, title: say("apple.withdrawTitle"), act: say("apple.withdrawDo"),
+        sentence: say("apple.withdrawText", { identifier: requested.merchantIdentifier }),
+        run: (key) => act(way, requested, "retire", key),
+    });
+    if (done && !waitsForSecond(done)) { toast(say("apple.withdrawn")); refresh(); }
+}
+
 const observed = (newest) => make("p", {}, newest.firstUsedAt
     ? [say("apple.seen"), " ", moment(newest.firstUsedAt, "smart"), make("span", { class: "muted" }, ` · ${relative(newest.firstUsedAt)}`)]
     : say("apple.notSeen"));
 
 function retirement(way) {
-    const { older, newest, working, isSeen, purpose } = way;
-    const old = older[0];
+    const { older, newest, working, isSeen, purpose, retirable } = way;
+    const old = retirable ?? older[0];
     const place = make("div", {});
     const isLast = old.state === "active" && working.length < 2;
     refill(place, isLast ? note("info", say("apple.lastKey")) : [
         make("p", {}, old.lastUsedAt ? say("apple.oldUsed", { when: relative(old.lastUsedAt) }) : say("apple.oldUnused")),
         !isSeen && purpose === "payment-processing" && note("unknown", say("apple.retireEarly")),
-        can("apple-pay:write") && old.mayRetire !== false && button(say("apple.retire"), () => retire(way, old), { kind: isSeen ? "primary" : "", small: !isSeen }),
+        isSeen && !old.mayRetire && purpose === "payment-processing" && note("unknown", say("apple.retireWait")),
+        can("apple-pay:write") && button(say("apple.retire"), () => retire(way, old), { kind: old.mayRetire ? "primary" : "", small: !old.mayRetire }),
     ]);
     return newest ? place : null;
 }
@@ -205,7 +217,7 @@ async function retire(way, old) {
     const { working, isSeen, purpose } = way;
     const left = working.filter((one) => one !== old).length;
     const done = await confirm({
-        mode: way.merchant.mode, title: say("apple.retireTitle"), act: say("apple.retireDo"), danger: true, typed: isSeen ? undefined : old.merchantIdentifier,
+        mode: way.merchant.mode, title: say("apple.retireTitle"), act: say("apple.retireDo"), danger: true, typed: old.mayRetire ? undefined : old.merchantIdentifier,
         sentence: say(isSeen ? `apple.retireText_${purpose}` : "apple.retireEarlyText", { count: left, identifier: old.merchantIdentifier }),
         run: (key) => act(way, old, "retire", key),
     });

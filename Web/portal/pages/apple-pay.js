@@ -28,10 +28,15 @@ export const wayHref = ({ purpose, merchantIdentifier }, merchant) =>
 
 export const purposeText = (purpose) => say(`apple.purpose_${purpose}`);
 
-/** Certificates by merchant identifier and purpose: `[{ purpose, merchantIdentifier, all }]`, what is retired last. */
+/** Whether it is a signing request for whose certificate nobody waits any more. */
+export const isWithdrawn = ({ state: own, notAfter }) => own === "retired" && !notAfter;
+
+/** Certificates by merchant identifier and purpose: `[{ purpose, merchantIdentifier, all }]`, what is retired last. Requests that were
+    withdrawn are none. */
 export function byKey(certificates) {
     const sets = new Map();
     for (const certificate of certificates) {
+        if (isWithdrawn(certificate)) { continue; }
         const key = `${certificate.merchantIdentifier} ${certificate.purpose}`;
         const set = sets.get(key) ?? sets.set(key, { purpose: certificate.purpose, merchantIdentifier: certificate.merchantIdentifier, all: [] }).get(key);
         set.all.push(certificate);
@@ -49,7 +54,9 @@ export function standing({ all, purpose }) {
     const older = newest ? all.filter((one) => one !== newest && ["active", "expired"].includes(one.state)) : [];
     // Tokens show which key they are for; who asks Apple for sessions does not.
     const isSeen = newest !== null && (purpose !== "payment-processing" || Boolean(newest.firstUsedAt));
-    return { working, requested, imported, newest, older, isSeen };
+    // The server says for which one no token comes any more.
+    const retirable = older.find(({ mayRetire }) => mayRetire) ?? null;
+    return { working, requested, imported, newest, older, isSeen, retirable };
 }
 
 const renewDays = 60;
@@ -58,7 +65,7 @@ const renewDays = 60;
 export function agenda(sets, domains, merchant) {
     const items = [];
     for (const set of sets) {
-        const { working, requested, imported, newest, older, isSeen } = standing(set);
+        const { working, requested, imported, newest, older, isSeen, retirable } = standing(set);
         const names = { identifier: set.merchantIdentifier, purpose: purposeText(set.purpose) };
         const item = (days, tone, what, values = {}) => items.push({
             days, tone, title: say(`apple.do_${what}`, { ...names, ...values }), text: say(`apple.do_${what}Text`, { ...names, ...values }), href: wayHref(set, merchant),
@@ -69,7 +76,7 @@ export function agenda(sets, domains, merchant) {
             item(Math.max(0, left - 14), left <= 14 ? "refused" : left <= 30 ? "unknown" : "pending", "renew", { count: left, day: dayText(newest.notAfter.slice(0, 10)) });
         }
         if (!newest && !requested && !imported && set.all.some(({ state: own }) => own === "expired")) { item(0, "refused", "expired"); }
-        if (older.length > 0 && isSeen) { item(1, "unknown", "retire", { day: dayText(older[0].notAfter.slice(0, 10)) }); }
+        if (retirable) { item(1, "unknown", "retire", { day: dayText(retirable.notAfter.slice(0, 10)) }); }
         if (older.length > 0 && !isSeen) { item(3, "pending", "observe"); }
     }
     for (const domain of domains ?? []) {
@@ -135,6 +142,7 @@ export function keyRow(certificate, merchant, { acts = true } = {}) {
         make("p", { class: "muted" }, [
             notAfter && [own === "expired" ? say("apple.endedOn") : say("apple.endsOn"), " ", moment(notAfter, "day")],
             own === "active" && certificate.purpose === "payment-processing" && [" · ", lastUsedAt ? say("apple.lastToken", { when: relative(lastUsedAt) }) : say("apple.noToken")],
+            own === "expired" && certificate.purpose === "payment-processing" && [" · ", say("apple.endedOpens")],
             own === "requested" && say("apple.requestedOn", { when: relative(certificate.createdAt) }),
         ]));
 }

@@ -113,6 +113,7 @@ struct CertificateImportCommand: AsyncParsableCommand {
     private func passphrase() throws -> Redacted<String> {
         guard let path = self.passphraseFile else { return Redacted("") }
         let text = try InputFile.text(of: path, what: "passphrase file", bytesMax: 4096)
-        return Redacted(String(text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""))
+        // CR LF is one Character, and not equal to LF.
+        return Redacted(String(text.prefix { !$0.isNewline }))
     }
 }

@@ -131,7 +131,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
 
     /// On one line.
     private static func shown(_ value: String) -> String {
-        let lines = value.split(separator: "\n")
+        let lines = value.split(whereSeparator: \.isNewline)
         return lines.count > 1 ? "\(lines[0]) … (\(lines.count) lines)" : value
     }
 }

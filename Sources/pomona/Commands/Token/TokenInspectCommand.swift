@@ -99,7 +99,8 @@ struct InspectionReport {
             case .failed: ("BAD ", .bad)
             case .skipped: ("–   ", .faint)
             }
-        let column = 28
+        // Two blanks after the longest name.
+        let column = 6 + (TokenCheck.allCases.map(\.rawValue.count).max() ?? 0)
         let sentence = finding.sentence + (finding.error.map { " [\($0.code)]" } ?? "")
         return Text.wrapped(sentence, width: 100 - column - 6).enumerated().map { index, line in
             index == 0

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ApplePayToken
 import ArgumentParser
 import Money
 import StrictJSON
@@ -12,15 +11,15 @@ import Time
 import WalletSimulator
 import X509
 
-/// `pomona token mint`: what the buyer's phone would hand to a sandbox merchant's shop. Needs no store, so it works
+/// `pomona token mint`: what the buyer's phone would hand to a sandbox merchant's shop. Only reads the store, so it works
 /// beside a running server.
 struct TokenMintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
         abstract: "Mint a token for a sandbox merchant with the wallet simulator.",
         discussion: """
-            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It \
-            has Apple's encoding, and it is accepted for sandbox merchants only.
+            The token is signed by the test authority of the data directory and encrypted to the merchant's newest key in \
+            use. It has Apple's encoding, and it is accepted for sandbox merchants only.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -111,8 +110,7 @@ struct TokenMintCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let directory = self.directory.directory
-            let merchant = try directory.loadMerchant(self.merchant)
-            let amount = try self.money(in: self.currency ?? merchant.currency)
+            let merchant = try self.merchantCard(in: directory)
             let card = try self.presentedCard()
             let contacts = (
                 billing: try self.billingContact.map(PaymentContactFile.read),
@@ -120,12 +118,13 @@ struct TokenMintCommand: AsyncParsableCommand {
             )
             let token = try await AuthorityLock.withLock(of: directory) {
                 let authority = try directory.loadAuthority()
-                let (identifier, recipient) = try await self.recipient(merchant, authority, directory)
-                var request = self.request(identifier, amount)
+                let recipient = try await self.recipient(merchant, authority, directory)
+                // After it: who is unknown is not asked for a currency.
+                var request = self.request(recipient.merchantIdentifier, try self.presentedAmount(to: merchant))
                 request.billingContact = contacts.billing
                 request.shippingContact = contacts.shipping
                 let token = try SimulatedDevice(authority: authority).mint(
-                    request, card: card, recipient: recipient,
+                    request, card: card, recipient: recipient.key,
                     signingTime: (self.at?.timestamp ?? .now()).date)
                 // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
                 if self.version == .rsaV1 { try directory.save(authority) }
@@ -148,32 +147,47 @@ struct TokenMintCommand: AsyncParsableCommand {
         return card
     }
 
+    /// - Parameter card: `nil` for a merchant whose certificates were imported: the store alone knows it.
     private func recipient(
-        _ merchant: MerchantCard, _ authority: TestAuthority, _ directory: DataDirectory
-    ) async throws -> (merchantIdentifier: String, ProcessingPublicKey) {
-        if let path = self.certificate {
-            let bytes = try InputFile.bytes(of: path, what: "certificate", bytesMax: InputFile.pemBytesMax)
-            guard let identifier = try AppleCertificate(bytes).merchantIdentifier else {
-                throw CommandFailure(
-                    .certificateOfNeitherKind, stage: .mint,
-                    "The certificate names no merchant identifier: it is no Payment Processing Certificate.")
+        _ card: MerchantCard?, _ authority: TestAuthority, _ directory: DataDirectory
+    ) async throws -> MintRecipient {
+        if let path = self.certificate { return try MintRecipient(certificate: path) }
+        let version: WalletSimulator.PaymentRequest.Version = self.version == .rsaV1 ? .rsaV1 : .ecV1
+        // Of a merchant whose tokens another service opens, the key lies with that.
+        if card?.keyHolder == nil,
+            let found = try await MintRecipient.inStore(
+                of: directory, merchant: self.merchant, identifier: card?.merchantIdentifier, version)
+        {
+            return found
+        }
+        // Names the merchants that there are.
+        let merchant = try card ?? directory.loadMerchant(self.merchant)
+        let certificate =
+            switch self.version {
+            case .ecV1:
+                try Certificate(pemEncoded: try FileSystem.readText(merchant.processingCertificatePath))
+            case .rsaV1: try await RSAProcessingKey(directory: directory, merchant: merchant).certificate(authority)
             }
-            let certificate = try Certificate(derEncoded: try AppleCertificate(bytes).der)
-            return (identifier, try ProcessingPublicKey(certificate: certificate))
+        return MintRecipient(
+            merchantIdentifier: merchant.merchantIdentifier, key: try ProcessingPublicKey(certificate: certificate))
+    }
+
+    /// The merchant's card; `nil` where the store alone may know the merchant.
+    private func merchantCard(in directory: DataDirectory) throws -> MerchantCard? {
+        guard !directory.merchantNames.contains(self.merchant) else { return try directory.loadMerchant(self.merchant) }
+        guard self.certificate != nil || (try? directory.requireStore()) != nil else {
+            return try directory.loadMerchant(self.merchant)
         }
-        switch self.version {
-        case .ecV1:
-            let pem = try FileSystem.readText(merchant.processingCertificatePath)
-            return (
-                merchant.merchantIdentifier, try ProcessingPublicKey(certificate: try Certificate(pemEncoded: pem))
-            )
-        case .rsaV1:
-            let key = RSAProcessingKey(directory: directory, merchant: merchant)
-            return (
-                merchant.merchantIdentifier,
-                try ProcessingPublicKey(certificate: try await key.certificate(authority))
-            )
+        return nil
+    }
+
+    private func presentedAmount(to merchant: MerchantCard?) throws -> Money {
+        guard let currency = self.currency ?? merchant?.currency else {
+            throw CommandFailure(
+                .argumentMalformed, stage: .mint,
+                "No file of the sandbox says in which currency \(self.merchant) is paid. Add --currency.")
         }
+        return try self.money(in: currency)
     }
 
     private func request(_ merchantIdentifier: String, _ amount: Money) -> WalletSimulator.PaymentRequest {

@@ -108,6 +108,14 @@ import WalletSimulator
         #expect(try await shop.pay(other.paymentID, with: .object(object)).result == "APPLE_PAY_TOKEN_INVALID F")
     }
 
+    @Test func takesThePaymentMethodsTypeAsAppsHaveIt() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        var object = try #require(try shop.token(1099).paymentToken.object)
+        object["paymentMethod"] = ["displayName": "Visa 1234", "network": "Visa", "type": 2]
+        #expect(try await shop.pay(order.paymentID, with: .object(object)).result == "SUCCESS S")
+    }
+
     @Test func answersWithTheAccountsOwnNetworks() async throws {
         let shop = try await TestShop.open(settings: ["supportedNetworks": "visa, interac, bogus"])
         let order = try await shop.order("1099")

@@ -36,7 +36,7 @@ export default {
     message_not_loaded: "Dieses Gateway spricht seinen Dialekt nicht.",
     message_not_writable: "So wie das Konto jetzt ist, lässt sich die Nachricht nicht schreiben: vielleicht fehlt ein Schlüssel.",
     message_account_gone: "Sein Konto fehlt, oder die Geheimnisse lassen sich nicht öffnen. Die Diagnose sagt, was davon.",
-    certificate_not_waiting: "Das Zertifikat dazu ist inzwischen importiert. Die Seite neu laden.",
+    certificate_not_waiting: "Das Zertifikat dazu ist inzwischen importiert, oder die Anforderung verworfen. Die Seite neu laden.",
     list_too_long: "Diese Liste ist zu lang, um sie ganz zu zeigen.",
     export_too_long: "Die Datei ist zu lang für den Speicher dieses Browsers. Die Filter enger stellen, Chrome oder Edge nehmen oder sie über die API holen.",
     internal_error: "Im Gateway ist etwas fehlgeschlagen. Es steht unter der Nummer der Anfrage im Protokoll.",

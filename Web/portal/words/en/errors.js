@@ -36,7 +36,7 @@ export default {
     message_not_loaded: "This gateway does not speak its dialect.",
     message_not_writable: "The message cannot be written as the account is now: it may lack a key.",
     message_account_gone: "Its account is gone, or its secrets cannot be opened. Doctor says which.",
-    certificate_not_waiting: "Its certificate has been imported meanwhile. Reload the page.",
+    certificate_not_waiting: "Its certificate has been imported meanwhile, or the request withdrawn. Reload the page.",
     list_too_long: "This list is too long to be shown as a whole.",
     export_too_long: "The file is too long for this browser's memory. Narrow the filters, use Chrome or Edge, or fetch it over the API.",
     internal_error: "Something failed in the gateway. The log has it under the request's id.",

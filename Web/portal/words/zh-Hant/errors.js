@@ -36,7 +36,7 @@ export default {
     message_not_loaded: "此閘道未載入其方言。",
     message_not_writable: "以帳戶目前的狀態無法產生訊息：可能缺少金鑰。",
     message_account_gone: "帳戶不存在，或其密鑰無法開啟。請見診斷。",
-    certificate_not_waiting: "其憑證已匯入。請重新載入頁面。",
+    certificate_not_waiting: "其憑證已匯入，或要求已撤回。請重新載入頁面。",
     list_too_long: "清單過長，無法完整顯示。",
     export_too_long: "檔案過大，超出此瀏覽器的記憶體。請縮小篩選範圍、改用 Chrome 或 Edge，或透過 API 取得。",
     internal_error: "閘道內部發生錯誤，可用請求編號在記錄中查詢。",
