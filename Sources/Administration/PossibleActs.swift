@@ -90,8 +90,9 @@ private struct ActsLook {
     }
 
     var capture: PossibleActs.Possibility<PossibleActs.Capture> {
-        let left = self.payment.capturableAmount.wholeUnits(of: self.unit)
-        let amount = left.isPositive ? left : self.payment.amount
+        let left = self.payment.capturableAmount
+        let whole = left.wholeUnits(of: self.unit)
+        let amount = whole.isPositive ? whole : self.refused(left, most: self.payment.mostCapturableAmount)
         return self.possibility(of: .capture(amount, isFinal: false)) {
             PossibleActs.Capture(
                 upTo: amount, isInParts: self.capabilities?.capturesInParts ?? true,
@@ -110,14 +111,16 @@ private struct ActsLook {
     }
 
     var refund: PossibleActs.Possibility<PossibleActs.Refund> {
-        let total = self.payment.refundableAmount.wholeUnits(of: self.unit)
+        let left = self.payment.refundableAmount
+        let total = left.wholeUnits(of: self.unit)
         let captures = self.payment.refundableByCapture
-        var upTo = total.isPositive ? total : self.payment.amount
+        let refused = self.refused(left, most: self.payment.mostRefundableAmount)
+        var upTo = total.isPositive ? total : refused
         if self.capabilities?.refundsOneCapture == true, captures.count > 1,
             let most = captures.map(\.left).max(by: { $1 > $0 })?.wholeUnits(of: self.unit), upTo > most
         {
-            // Where no single one has a unit left, the whole amount is asked about, and refused.
-            upTo = most.isPositive ? most : self.payment.amount
+            // Where no single one has a unit left, more is asked about, and refused.
+            upTo = most.isPositive ? most : refused
         }
         return self.possibility(of: .refund(upTo)) {
             PossibleActs.Refund(
@@ -129,6 +132,10 @@ private struct ActsLook {
                     } : [])
         }
     }
+
+    /// What is asked about where not a unit is left, for the rule that says why: what is under way and may still leave
+    /// more, or that there is no more.
+    private func refused(_ left: Money, most: Money) -> Money { most > left ? most : self.payment.amount }
 
     /// In whole ones of which the wire and the acquirer count the payment's currency.
     private var unit: Int64 {

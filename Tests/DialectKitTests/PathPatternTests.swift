@@ -25,6 +25,14 @@ import Testing
         #expect(PathPattern(pattern).match(path) == nil)
     }
 
+    /// No store takes the character: only who looks at a parameter before is given it.
+    @Test func takesNullForWhomIsAskedAlone() {
+        #expect(PathPattern("/a/{b}").match("/a/x%00") == nil)
+        let pattern = PathPattern("/a/{b}/{c}", takingNull: ["b"])
+        #expect(pattern.match("/a/x%00/y")?["b"] == "x\0")
+        #expect(pattern.match("/a/x/y%00") == nil)
+    }
+
     @Test func percentCodingRoundTrips() {
         let text = "a+b/c==, d_é"
         let encoded = PercentCoding.encoded(text)

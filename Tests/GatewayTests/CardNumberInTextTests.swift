@@ -24,6 +24,7 @@ struct CardNumberInTextTests {
 
     @Test(arguments: [
         Self.number, "card 4111 1111 1111 1111!", "4111-1111-1111-1111", "No. 4 41111 1111 11111-11",
+        "4111\r\n1111\t1111\n1111",
         "99\(Self.number)99",
     ])
     func aTextWithTheCardsNumberIsRefusedAndNothingIsKept(text: String) async throws {

@@ -102,6 +102,40 @@ struct PaymentTests {
         try await expectAgreement(shop)
     }
 
+    /// The part that is under way may come to nothing: neither is all that is left known, nor that nothing is.
+    @Test(arguments: [Int64(4_00), 10_00]) func allThatIsLeftWaitsForARefundUnderWay(_ part: Int64) async throws {
+        let shop = try await Shop.open()
+        let id = try await shop.sell(money(14_00)).payment.id
+        _ = try await shop.refund(money(4_00), of: id)
+        shop.script.append(.init(.refund, .nth(2), fault: .dropBeforeBooking))
+        #expect(try await shop.refund(money(part), of: id).operation.state == .unknown)
+        await expectRefusal(.payment(.refundPending)) { _ = try await shop.refund(nil, of: id) }
+        // Who names a part has it, as far as there is one.
+        if part < 10_00 { #expect(try await shop.refund(money(1_00), of: id).operation.state == .succeeded) }
+        try await shop.recoverUntilSettled()
+        let all = try await shop.refund(nil, of: id)
+        #expect(all.operation.amount == money(part < 10_00 ? 9_00 : 10_00) && all.payment.state == .refunded)
+        try await expectAgreement(shop)
+    }
+
+    @Test(arguments: [Int64(3_00), 6_00]) func allThatIsLeftWaitsForACaptureUnderWay(_ part: Int64) async throws {
+        let shop = try await Shop.open()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        _ = try await shop.capture(money(4_00), of: id)
+        shop.script.append(.init(.capture, .nth(2), fault: .dropBeforeBooking))
+        #expect(try await shop.capture(money(part), of: id).operation.state == .unknown)
+        for isFinal in [false, true] {
+            await expectRefusal(.payment(.capturePending)) {
+                _ = try await shop.capture(nil, of: id, isFinal: isFinal)
+            }
+        }
+        if part < 6_00 { #expect(try await shop.capture(money(1_00), of: id).operation.state == .succeeded) }
+        try await shop.recoverUntilSettled()
+        let all = try await shop.capture(nil, of: id)
+        #expect(all.operation.amount == money(part < 6_00 ? 5_00 : 6_00) && all.payment.state == .captured)
+        try await expectAgreement(shop)
+    }
+
     @Test func refusesRefundBeforeCapture() async throws {
         let shop = try await Shop.open()
         let id = try await shop.authorize(money(10_00)).payment.id

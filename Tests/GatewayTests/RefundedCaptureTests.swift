@@ -57,6 +57,24 @@ struct RefundedCaptureTests {
         #expect(try await shop.refund(money(6_00), of: id).operation.state == .succeeded)
     }
 
+    /// What is under way of one capture is in the way of all that is left of it, and of no other.
+    @Test func allOfACaptureWaitsForItsOwnRefunds() async throws {
+        let (shop, id, captures) = try await Self.captured()
+        func all(of capture: OperationID) async throws -> OperationOutcome {
+            try await shop.gateway.followUp(shop.followUp(.refund(nil, of: .operation(capture)), of: id))
+        }
+        shop.script.append(.init(.refund, .nth(1), fault: .dropBeforeBooking))
+        let lost = try await shop.refund(money(6_00), of: id).operation
+        #expect(lost.state == .unknown && lost.target == captures[0])
+        await expectRefusal(.payment(.refundPending)) { _ = try await all(of: captures[0]) }
+        await expectRefusal(.payment(.refundPending)) { _ = try await shop.refund(nil, of: id) }
+        #expect(try await all(of: captures[1]).operation.amount == money(4_00))
+        try await shop.recoverUntilSettled()
+        let rest = try await all(of: captures[0])
+        #expect(rest.operation.amount == money(6_00) && rest.payment.state == .refunded)
+        try await expectAgreement(shop)
+    }
+
     @Test func whoeverRefundsAllAtOnceNamesNone() async throws {
         let (shop, id, _) = try await Self.captured(oneAtATime: false)
         let refund = try await shop.refund(nil, of: id)

@@ -123,6 +123,16 @@ import Testing
         #expect(!result.stdout.isEmpty)
     }
 
+    /// The one command under two names.
+    @Test(arguments: ["merchant", "account"]) func wrongOptionLeadsToTheHelpThatThereIs(_ group: String) throws {
+        let error = #expect(throws: (any Error).self) {
+            try Pomona.parseAsRoot([group, "settings", "--merchant", "fruit", "--nothing"])
+        }
+        let message = Pomona.fullMessage(for: try #require(error))
+        #expect(message.contains("--nothing"), "\(message)")
+        #expect(message.contains("See 'pomona \(group) settings --help'"), "\(message)")
+    }
+
     @Test func argumentsOfACommandAreNoCommands() {
         #expect(CommandNames.problem(in: ["payments", "show", "foo"]) == nil)
         #expect(CommandNames.problem(in: ["merchant", "settings", "foo"]) == nil)

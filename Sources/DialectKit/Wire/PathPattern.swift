@@ -17,9 +17,13 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
 
     public let text: String
     private let segments: [Segment]
+    private let takingNull: Set<String>
 
-    public init(_ text: String) {
+    /// - Parameter takingNull: the parameters that fit also where they hold U+0000, which no store takes: whoever reads
+    ///   them says what is wrong.
+    public init(_ text: String, takingNull: Set<String> = []) {
         self.text = text
+        self.takingNull = takingNull
         self.segments = PathPattern.split(text).map { part in
             part.hasPrefix("{") && part.hasSuffix("}")
                 ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
@@ -34,7 +38,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
 
     /// The parameters' values, percent-decoded, if the path fits.
     ///
-    /// A parameter that is not valid percent-encoded UTF-8 (RFC 3986, section 2.1), or holds U+0000, fits nothing.
+    /// A parameter that is not valid percent-encoded UTF-8 (RFC 3986, section 2.1), or holds U+0000 and may not, fits
+    /// nothing.
     public func match(_ path: String) -> RouteParameters? {
         self.match(PathPattern.split(path))
     }
@@ -47,7 +52,9 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
         }
         var values: [String: String] = [:]
         for case (.parameter(let name), let part) in zip(self.segments, parts) {
-            guard !part.isEmpty, let value = PercentCoding.decoded(part), !value.utf8.contains(0) else { return nil }
+            guard !part.isEmpty, let value = PercentCoding.decoded(part),
+                !value.utf8.contains(0) || self.takingNull.contains(name)
+            else { return nil }
             values[name] = value
         }
         return RouteParameters(values: values)

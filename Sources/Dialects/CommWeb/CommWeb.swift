@@ -34,7 +34,8 @@ public struct CommWeb: Dialect {
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in
             WireRoute(
-                method: endpoint.method, path: PathPattern(endpoint.path), bodyBytesMax: Self.bodyBytesMax
+                method: endpoint.method, path: PathPattern(endpoint.path, takingNull: ["order", "transaction"]),
+                bodyBytesMax: Self.bodyBytesMax
             ) { request, parameters in await handler.handle(request, endpoint, parameters) }
         }
     }

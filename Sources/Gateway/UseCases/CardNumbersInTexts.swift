@@ -40,7 +40,7 @@ struct KnownCardNumber {
         self.digits = Redacted(digits)
     }
 
-    /// Whether it stands in a text, also with blanks or hyphens between.
+    /// Whether it stands in a text, also with blanks, hyphens or line breaks between.
     func stands(in text: String?) -> Bool {
         guard let text else { return false }
         let number = self.digits.reveal()
@@ -48,8 +48,15 @@ struct KnownCardNumber {
         guard text.utf8.count >= number.count, text.utf8.count(where: ASCII.isDigit) >= number.count else {
             return false
         }
-        let bytes = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
+        let bytes = text.utf8.filter { !Self.isBetween($0) }
         guard bytes.count >= number.count else { return false }
         return (0...bytes.count - number.count).contains { bytes[$0...].starts(with: number) }
+    }
+
+    private static func isBetween(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
     }
 }

@@ -126,22 +126,35 @@ extension OperationRequest.Action {
 }
 
 extension FollowUpCommand.Action {
-    /// The request, with "all that is left" as an amount, of whole units. Where nothing is left the whole amount is
-    /// asked for, so that the rule that says why is the one that refuses.
+    /// The request, with "all that is left" as an amount.
     fileprivate func requested(
         of payment: Payment, in unit: Int64, find: (PaymentSelector) throws -> OperationID
     ) throws -> OperationRequest.Action {
         switch self {
         case .capture(let amount, let isFinal):
-            let left = payment.capturableAmount.wholeUnits(of: unit)
-            return .capture(amount ?? (left.isPositive ? left : payment.amount), isFinal: isFinal)
+            let all = payment.all(payment.capturableAmount, most: payment.mostCapturableAmount, in: unit)
+            return .capture(amount ?? all, isFinal: isFinal)
         case .void(let target): return .void(of: try target.map(find))
         case .adjust(let total): return .adjustment(total)
         case .refund(let amount, let named):
-            let capture = try named.map(find)
-            let all = capture.flatMap(payment.operation).map(payment.refundableAmount(of:)) ?? payment.refundableAmount
-            let left = all.wholeUnits(of: unit)
-            return .refund(amount ?? (left.isPositive ? left : payment.amount), of: capture)
+            let id = try named.map(find)
+            let capture = id.flatMap(payment.operation)
+            let left = capture.map(payment.refundableAmount(of:)) ?? payment.refundableAmount
+            let most = capture.map(payment.mostRefundableAmount(of:)) ?? payment.mostRefundableAmount
+            return .refund(amount ?? payment.all(left, most: most, in: unit), of: id)
         }
+    }
+}
+
+extension Payment {
+    /// How much all that is left is, in whole units. Where it can't be done, it is an amount that the rule refuses that
+    /// says why: while what is under way may still leave more, nobody knows how much all is, and whoever asks for all
+    /// and is answered a success asks for nothing more.
+    ///
+    /// - Parameter most: what is left if what is under way leaves as much as it can.
+    fileprivate func all(_ left: Money, most: Money, in unit: Int64) -> Money {
+        if most > left { return most }
+        let whole = left.wholeUnits(of: unit)
+        return whole.isPositive ? whole : self.amount
     }
 }

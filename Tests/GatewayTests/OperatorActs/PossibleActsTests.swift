@@ -74,6 +74,35 @@ struct PossibleActsTests {
         #expect(possible.void == .refused(.capturePending) && possible.refund == .refused(.capturePending))
     }
 
+    /// Where all that is left is under way it is not gone: it may come to nothing.
+    @Test func whatIsUnderWayIsSaidToBe() async throws {
+        let shop = try await Shop.open()
+        let acts = shop.gateway.administration
+        let id = try await shop.authorize(money(10_00)).payment.id
+        _ = try await shop.capture(money(4_00), of: id)
+        shop.script.append(.init(.capture, .nth(2), fault: .dropBeforeBooking))
+        _ = try await shop.capture(money(6_00), of: id)
+        #expect(try await Self.possible(id, shop).capture == .refused(.capturePending))
+        let capture = await PaymentActTests.error {
+            _ = try await acts.capture(id, amount: nil, isFinal: false, key: "c", reason: nil, plans: [])
+        }
+        #expect(capture?.refusal == .capturePending)
+        _ = try await shop.refund(money(1_00), of: id)
+        shop.script.append(.init(.refund, .nth(2), fault: .dropBeforeBooking))
+        _ = try await shop.refund(money(2_00), of: id)
+        // A part can be named; all cannot.
+        #expect(try await Self.possible(id, shop).refund.bounds?.upTo == money(1_00))
+        let refund = await PaymentActTests.error {
+            _ = try await acts.refund(id, amount: nil, key: "r", reason: nil, plans: [])
+        }
+        #expect(refund?.refusal == .refundPending && refund?.message.contains("Up to 1.00 CAD") == true)
+        _ = try await shop.refund(money(1_00), of: id)
+        #expect(try await Self.possible(id, shop).refund == .refused(.refundPending))
+        try await shop.recoverUntilSettled()
+        let rest = try await acts.refund(id, amount: nil, key: "r", reason: nil, plans: [])
+        #expect(rest.operation.amount == money(2_00))
+    }
+
     // MARK: - Several captures
 
     /// 40.00 and 60.00 captured, at an acquirer that refunds one capture at a time or does not care.

@@ -16,6 +16,15 @@ extension Payment {
         self.refundableAmount(of: capture, where: \.mayHaveHappened)
     }
 
+    /// What there is to refund if nothing comes of the refunds that are under way: more than ``refundableAmount`` while
+    /// there are any.
+    public var mostRefundableAmount: Money { self.refundableAmount(where: { $0.state == .succeeded }) }
+
+    /// The same of one capture, as far as refunds name theirs.
+    public func mostRefundableAmount(of capture: Operation) -> Money {
+        self.refundableAmount(of: capture, where: { $0.state == .succeeded })
+    }
+
     /// - Parameter isCounted: which refunds count: with those that have succeeded alone it is what there will be if all
     ///   others come to nothing.
     private func refundableAmount(where isCounted: (Operation) -> Bool) -> Money {
@@ -23,7 +32,7 @@ extension Payment {
         return left.isPositive ? left : .zero(self.amount.currency)
     }
 
-    func refundableAmount(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
+    private func refundableAmount(of capture: Operation, where isCounted: (Operation) -> Bool) -> Money {
         guard capture.state == .succeeded, !self.isUndone(capture.id) else { return .zero(self.amount.currency) }
         let left = self.left(of: capture, where: isCounted)
         let most = self.refundableAmount(where: isCounted)

@@ -127,10 +127,20 @@ extension Payment {
 
     /// What may still be captured.
     public var capturableAmount: Money {
-        guard !self.isUndone, !self.hasFinalCapture, self.authorization?.state == .succeeded else {
-            return .zero(self.amount.currency)
-        }
-        return self.captureCeiling - self.captureReserve
+        self.mayBeCaptured ? self.captureCeiling - self.captureReserve : .zero(self.amount.currency)
+    }
+
+    /// What may be captured if what is under way, captures or an adjustment, leaves as much as it can: more than
+    /// ``capturableAmount`` while there is such a thing.
+    public var mostCapturableAmount: Money {
+        guard self.mayBeCaptured else { return .zero(self.amount.currency) }
+        let authorized = self.authorizedAmount
+        let most = self.unresolvedAdjustment.map { $0.amount > authorized ? $0.amount : authorized } ?? authorized
+        return most - self.capturedAmount
+    }
+
+    private var mayBeCaptured: Bool {
+        !self.isUndone && !self.hasFinalCapture && self.authorization?.state == .succeeded
     }
 
     /// What the cardholder's bank has taken back, and not given up since.

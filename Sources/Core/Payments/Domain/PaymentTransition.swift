@@ -176,9 +176,7 @@ extension Payment {
         if let final = self.finalCapture { throw final.state.isResolved ? .captureIsFinal : .capturePending }
         guard amount > self.captureCeiling - self.captureReserve else { return }
         // What is under way may end such that there is room.
-        let authorized = self.authorizedAmount
-        let most = self.unresolvedAdjustment.map { $0.amount > authorized ? $0.amount : authorized } ?? authorized
-        guard amount > most - self.capturedAmount else {
+        guard amount > self.mostCapturableAmount else {
             throw self.hasUnresolvedCapture ? .capturePending : .adjustmentPending
         }
         throw .captureExceedsAuthorized
@@ -274,7 +272,7 @@ extension Payment {
         if self.isUndone(id) { throw .alreadyVoided }
         let left = self.refundableAmount(of: capture)
         guard amount > left else { return }
-        let most = self.refundableAmount(of: capture, where: { $0.state == .succeeded })
+        let most = self.mostRefundableAmount(of: capture)
         guard most.isPositive else { throw .alreadyRefunded }
         throw amount > most ? .refundExceedsCaptured : .refundPending
     }

@@ -34,7 +34,7 @@ struct Authenticator: Sendable {
         do throws(GatewayRefusal) {
             found = try await self.gateway.account(dialect: self.dialect, key: code)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
         guard let found else { throw AlphaPayResult(.merchantCodeUnknown) }
         return found

@@ -23,7 +23,7 @@ extension AlphaPay {
             let outcome = try await self.gateway.createOrder(command)
             return self.preOrderAnswer(outcome.order, merchant)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 
@@ -57,7 +57,7 @@ extension AlphaPay {
                 labels: OperationLabels(fields: request.keptFields))
             return self.payAnswer(try await self.gateway.authorize(command))
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 
@@ -101,7 +101,7 @@ extension AlphaPay {
                 orderID, context: CallContext(merchant: merchant, idempotency: nil))
             return self.cancelAnswer(outcome.order)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 
@@ -110,7 +110,7 @@ extension AlphaPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.order(orderID, merchant: merchant)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 
@@ -120,7 +120,7 @@ extension AlphaPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.order(named: name, merchant: merchant)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 

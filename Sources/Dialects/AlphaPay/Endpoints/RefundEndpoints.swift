@@ -20,7 +20,7 @@ extension AlphaPay {
             let outcome = try await self.gateway.followUp(command)
             return self.refundAnswer(outcome.operation, of: outcome.payment)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 
@@ -60,7 +60,7 @@ extension AlphaPay {
         do throws(GatewayRefusal) {
             outcome = try await self.gateway.operation(selector, merchant: merchant)
         } catch {
-            throw error == .paymentNotFound ? AlphaPayResult(.refundNotExist) : AlphaPayResult(error)
+            throw error == .paymentNotFound ? AlphaPayResult(.refundNotExist) : AlphaPayResult(refusal: error)
         }
         // An id of ours may name any operation, and a payment of another dialect's.
         guard outcome.operation.kind == .refund, outcome.payment.dialect == self.name else {

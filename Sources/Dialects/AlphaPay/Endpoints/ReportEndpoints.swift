@@ -39,7 +39,7 @@ extension AlphaPay {
         do throws(GatewayRefusal) {
             items = try await self.gateway.items(of: page.elements)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
         return [
             "transactions": .array(items.map { Self.transaction(MoneyMovement($0)) }),
@@ -76,7 +76,7 @@ extension AlphaPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.sum(of: query, merchant: merchant, from: start, add)
         } catch {
-            throw AlphaPayResult(error)
+            throw AlphaPayResult(refusal: error)
         }
     }
 

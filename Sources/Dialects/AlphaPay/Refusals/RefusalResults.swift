@@ -32,7 +32,9 @@ extension AlphaPayResult {
         self.init(code, "The body must have at most \(bytesMax) bytes.")
     }
 
-    init(_ refusal: GatewayRefusal) {
+    /// With a label, because some refusals have the names of codes: without one, which of both is meant would depend on
+    /// what a file imports.
+    init(refusal: GatewayRefusal) {
         CallNotes.note(refusal)
         self.init(AlphaPayResult.code(of: refusal), refusal.explanation)
     }

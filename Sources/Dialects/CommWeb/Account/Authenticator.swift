@@ -102,7 +102,8 @@ extension Caller {
     /// Whether the answer shows the card's number: only a caller with a certificate may ask for that.
     func unmasks(_ call: Call) throws(CommWebError) -> Bool {
         let path = "responseControls.sensitiveData"
-        guard try call.fields.choice(path, of: SensitiveData.self) != nil else { return false }
+        // Of any characters, at most 50 (Mastercard Gateway, API reference): what is no UNMASK leaves it masked.
+        guard try call.fields.text(path, max: 50, as: .text) == "UNMASK" else { return false }
         guard self.means == .certificate else { throw CommWebError(.unmaskNotPermitted, field: path, .unsupported) }
         return true
     }

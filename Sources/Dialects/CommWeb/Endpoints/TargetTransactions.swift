@@ -42,7 +42,7 @@ extension Payment {
         return (refundable.first ?? captures.last)?.id
     }
 
-    /// A CAPTURE and an UPDATE_AUTHORIZATION are about the authorization: a target must be that.
+    /// A CAPTURE and an UPDATE_AUTHORIZATION are about the authorization: a target must be that, or an update of it.
     func checkAuthorizationTarget(_ fields: SubsequentFields) throws(CommWebError) {
         guard let id = fields.targetTransactionID else { return }
         let path = SubsequentFields.targetPath

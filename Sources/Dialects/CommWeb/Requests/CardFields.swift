@@ -39,7 +39,7 @@ struct CardFields: Sendable {
         self.expiryMonth = try Self.month(fields)
         self.expiryYear = try fields.digits(Self.prefix + "expiry.year", in: 2...2)
         self.securityCode = try fields.digits(Self.securityCodePath, in: 3...4).map { Redacted($0) }
-        self.nameOnCard = try fields.text(Self.prefix + "nameOnCard", max: 256)
+        self.nameOnCard = try fields.text(Self.prefix + "nameOnCard", max: 256, as: .text)
         _ = try fields.choice(Self.devicePrefix + "cryptogramFormat", of: CryptogramFormat.self)
         self.cryptogram = try Self.cryptogram(fields)
         self.eci = try Self.eci(fields)

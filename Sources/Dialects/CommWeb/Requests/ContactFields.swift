@@ -5,6 +5,7 @@
 
 import ASCII
 import Countries
+import DialectKit
 import Payments
 
 /// Who pays and where the goods go: `customer`, `billing` and `shipping`. All of it is for the acquirer alone.
@@ -22,10 +23,10 @@ extension Customer {
     /// `customer.*`, and the address and browser of the device.
     init(reading fields: RequestFields, _ device: DeviceFields) throws(CommWebError) {
         self.init(
-            firstName: try fields.text("customer.firstName", max: 50),
-            lastName: try fields.text("customer.lastName", max: 50), email: try fields.text("customer.email", max: 255),
-            phone: try fields.phone(under: "customer."), ipAddress: device.values["ipAddress"],
-            userAgent: device.values["browser"])
+            firstName: try fields.text("customer.firstName", max: 50, as: .text),
+            lastName: try fields.text("customer.lastName", max: 50, as: .text),
+            email: try fields.text("customer.email", max: 255), phone: try fields.phone(under: "customer."),
+            ipAddress: device.values["ipAddress"], userAgent: device.values["browser"])
     }
 }
 
@@ -37,8 +38,8 @@ extension RequestFields {
     func shipping() throws(CommWebError) -> PostalAddress? {
         let contact = "shipping.contact."
         var address = try self.address("shipping.address.")
-        address.firstName = try self.text(contact + "firstName", max: 50)
-        address.lastName = try self.text(contact + "lastName", max: 50)
+        address.firstName = try self.text(contact + "firstName", max: 50, as: .text)
+        address.lastName = try self.text(contact + "lastName", max: 50, as: .text)
         address.email = try self.text(contact + "email", max: 255)
         address.phone = try self.phone(under: contact)
         return address.filled
@@ -46,18 +47,19 @@ extension RequestFields {
 
     /// Of two numbers the one that is not of a mobile phone.
     fileprivate func phone(under prefix: String) throws(CommWebError) -> String? {
-        let mobile = try self.text(prefix + "mobilePhone", max: 30)
-        return try self.text(prefix + "phone", max: 30) ?? mobile
+        let mobile = try self.text(prefix + "mobilePhone", max: 30, as: .text)
+        return try self.text(prefix + "phone", max: 30, as: .text) ?? mobile
     }
 
     private func address(_ prefix: String) throws(CommWebError) -> PostalAddress {
         let lines = [
-            try self.text(prefix + "street", max: 100), try self.text(prefix + "street2", max: 100),
+            try self.text(prefix + "street", max: 100, as: .text),
+            try self.text(prefix + "street2", max: 100, as: .text),
         ]
-        let company = try self.text(prefix + "company", max: 100)
-        let city = try self.text(prefix + "city", max: 100)
-        let mainDivision = try self.text(prefix + "stateProvince", max: 20)
-        let postalCode = try self.text(prefix + "postcodeZip", max: 10)
+        let company = try self.text(prefix + "company", max: 100, as: .text)
+        let city = try self.text(prefix + "city", max: 100, as: .text)
+        let mainDivision = try self.text(prefix + "stateProvince", max: 20, as: .text)
+        let postalCode = try self.text(prefix + "postcodeZip", max: 10, as: .text)
         let countryCode = try self.text(prefix + "country", max: 3)
         if let countryCode {
             guard countryCode.utf8.count == 3, countryCode.utf8.allSatisfy(ASCII.isCapital) else {

@@ -4,14 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import DialectKit
 import Hosts
 
 /// `device.*`: what the merchant knows of the device that pays. Returned with the transaction.
 struct DeviceFields: Hashable, Sendable {
-    /// The fields and the most characters each may have.
-    static let limits: [(name: String, charactersMax: Int)] = [
-        ("ani", 10), ("aniCallType", 2), ("browser", 2048), ("fingerprint", 4000), ("hostname", 60),
-        ("ipAddress", 45), ("mobilePhoneModel", 255),
+    /// The fields, the most characters each may have, and which.
+    static let limits: [(name: String, charactersMax: Int, form: TextForm)] = [
+        ("ani", 10, .line), ("aniCallType", 2, .line), ("browser", 2048, .text), ("fingerprint", 4000, .line),
+        ("hostname", 60, .line), ("ipAddress", 45, .line), ("mobilePhoneModel", 255, .text),
     ]
 
     /// By name, without "device.".
@@ -23,8 +24,8 @@ struct DeviceFields: Hashable, Sendable {
 
     init(reading fields: RequestFields) throws(CommWebError) {
         var values: [String: String] = [:]
-        for (name, charactersMax) in Self.limits {
-            values[name] = try fields.text("device." + name, max: charactersMax)
+        for (name, charactersMax, form) in Self.limits {
+            values[name] = try fields.text("device." + name, max: charactersMax, as: form)
         }
         if let address = values["ipAddress"], !Self.isAddress(address) {
             throw .invalid("device.ipAddress", "must be an IPv4 or IPv6 address")

@@ -12,13 +12,19 @@ import StrictJSON
 // are taken wherever one is.
 
 extension RequestFields {
-    /// A text that may be left out: one line, at most that many characters (Unicode scalars).
-    func text(_ path: String, max charactersMax: Int) throws(CommWebError) -> String? {
+    /// A text that may be left out, of at most that many characters (Unicode scalars).
+    ///
+    /// - Parameter form: a line, for what something is called or found by. Of what people write "data can consist of
+    ///   any characters" (Mastercard Gateway, API reference): a description or an address comes with the line breaks of
+    ///   the form in which it was typed, and is no reason to refuse a payment.
+    func text(
+        _ path: String, max charactersMax: Int, as form: TextForm = .line
+    ) throws(CommWebError) -> String? {
         guard let value = self[path] else { return nil }
         guard let text = value.string ?? value.numberText else {
             throw .invalid(path, "must be a string, and is \(value.kind)")
         }
-        if let problem = TextForm.line.problem(of: text, charactersMax: charactersMax) { throw .invalid(path, problem) }
+        if let problem = form.problem(of: text, charactersMax: charactersMax) { throw .invalid(path, problem) }
         return text
     }
 

@@ -47,8 +47,8 @@ struct PaymentFields: Sendable {
         self.acceptsPartialAmount =
             try fields.flag("order.acceptPartialAmount") ?? (merchant.merchant.mode == .sandbox)
         self.orderReference = try fields.text("order.reference", max: Self.referenceCharactersMax)
-        self.description = try fields.text("order.description", max: 127)
-        self.statementDescriptor = try fields.text("order.statementDescriptor.name", max: 100)
+        self.description = try fields.text("order.description", max: 127, as: .text)
+        self.statementDescriptor = try fields.text("order.statementDescriptor.name", max: 100, as: .text)
         self.notifyURL = try fields.notificationURL(for: merchant)
         self.source = try fields.choice("transaction.source", of: TransactionSource.self)
         self.agreement = try AgreementFields(reading: fields)

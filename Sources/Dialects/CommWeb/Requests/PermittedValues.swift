@@ -78,8 +78,3 @@ enum SourceOfFundsType: String, PermittedValue {
 
     var isSupported: Bool { self == .card }
 }
-
-/// `responseControls.sensitiveData`.
-enum SensitiveData: String, PermittedValue {
-    case unmask = "UNMASK"
-}

@@ -29,7 +29,7 @@ struct Authenticator: Sendable {
         do throws(GatewayRefusal) {
             found = try await self.gateway.account(dialect: TapPay.dialectName, key: account)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
         guard let merchant = found, let matching = AccountSettings(merchant).secretName(ofPartnerKey: key) else {
             attempt.failed(of: found)
@@ -94,7 +94,7 @@ extension TapPay {
             other = try await self.gateway.account(
                 dialect: Self.dialectName, key: Self.alias(ofMerchantID: merchantID))
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
         guard other == nil else {
             throw TapPayFailure(.partnerUnauthorized, "The merchant_id is another partner's.")

@@ -30,7 +30,7 @@ extension TapPay {
             }
             return self.captureAnswer(capture, of: current)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
         // The first answer is given again, but not for a capture that was taken back or came to nothing.
         if outcome.isRepeat, try await self.trade(recTradeID, of: call.merchant).isUndone(outcome.operation.id) {
@@ -121,7 +121,7 @@ extension TapPay {
             }
             return try await self.cancelCapture(call)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
         guard wasPlanned else { throw TapPayFailure(.captureCancelNotArranged) }
         var answer = TapPayFailure(.success).members

@@ -66,7 +66,7 @@ extension TapPay {
                 .invalidCurrency,
                 "The payment sheet was in \(amount.currency.code). The currencies are TWD, HKD, MYR, USD and JPY.")
         }
-        guard settings.currencies.contains(currency) else { throw TapPayFailure(.currencyNotSupported) }
+        guard settings.currencies.contains(currency) else { throw TapPayFailure(notAmongCurrencies: currency) }
         guard !kept.isAmountPending else { return }
         let units = currency.wireUnits(amount)
         guard currency.money(units) == amount else {

@@ -73,7 +73,7 @@ extension TapPay {
         } catch .paymentNotFound {
             return []
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -83,7 +83,7 @@ extension TapPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.payments(query, merchant: merchant)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -95,7 +95,7 @@ extension TapPay {
                 if filters.accept($1) { $0.add($1) }
             }
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 

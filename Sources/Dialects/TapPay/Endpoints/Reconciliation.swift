@@ -120,7 +120,7 @@ extension TapPay {
                 if let movement = TradeMovement($1, of: request) { $0.add(movement) }
             }
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 

@@ -72,7 +72,7 @@ extension TapPay {
         // Captured between the look and the void.
         case .payment(.alreadyCaptured):
             TapPayFailure(.transactionPending, "The trade has just been captured. Send it again.")
-        default: TapPayFailure(refusal)
+        default: TapPayFailure(backEnd: refusal)
         }
     }
 

@@ -16,7 +16,7 @@ extension TapPay {
                 .reference(TradeReference.recTradeID(recTradeID)), merchant: merchant
             ).payment
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -25,7 +25,7 @@ extension TapPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.earlier(context)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -42,7 +42,7 @@ extension TapPay {
         } catch {
             if error == .payment(.alreadyVoided) { throw voidedBefore }
             if let failure = otherwise[error] { throw failure }
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -50,7 +50,7 @@ extension TapPay {
         do throws(GatewayRefusal) {
             return try await self.gateway.captureDueAt(of: payment.id)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 
@@ -58,7 +58,7 @@ extension TapPay {
         do throws(GatewayRefusal) {
             _ = try await self.gateway.scheduleCapture(of: .payment(payment.id), at: nil, merchant: merchant)
         } catch {
-            throw TapPayFailure(error)
+            throw TapPayFailure(backEnd: error)
         }
     }
 }

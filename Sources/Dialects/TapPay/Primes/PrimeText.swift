@@ -84,7 +84,7 @@ extension PayByPrimeRequest {
                 .invalidPrime, "The prime has been used with other contents. Every payment needs a new prime.")
         case .referenceTaken(let kind) where kind == TradeReference.bankTransactionID:
             return TapPayFailure(.duplicateBankTransactionID, "Every payment needs a bank_transaction_id of its own.")
-        default: return TapPayFailure(refusal)
+        default: return TapPayFailure(backEnd: refusal)
         }
     }
 }

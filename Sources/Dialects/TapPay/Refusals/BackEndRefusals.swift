@@ -11,7 +11,9 @@ import Payments
 // it has a number.
 
 extension TapPayFailure {
-    init(_ refusal: GatewayRefusal) {
+    /// With a label, because some refusals have the names of codes: without one, which of both is meant would depend on
+    /// what a file imports.
+    init(backEnd refusal: GatewayRefusal) {
         CallNotes.note(refusal)
         self.init(Self.code(of: refusal), refusal.explanation)
     }
@@ -53,7 +55,7 @@ extension TapPayFailure {
             .adjustmentPending, .captureIsFinal, .captureExceedsAuthorized, .adjustmentBelowCaptured, .notCaptured,
             .operationNotFound, .notVoidable, .refundPending, .refundExceedsCaptured, .operationAlreadyResolved,
             .reversalPending, .approvalExceedsRequest, .partialApprovalNotAccepted:
-            self.init(.payment(refusal))
+            self.init(backEnd: .payment(refusal))
         }
     }
 

@@ -19,6 +19,12 @@ struct TapPayFailure: Error, Hashable, Sendable {
         self.detail = detail
     }
 
+    /// A currency of the wire's that the merchant's account has not been given.
+    init(notAmongCurrencies currency: WireCurrency) {
+        self.init(
+            .currencyNotSupported, "The account's setting currencies has not \(currency.rawValue). Ask the operator.")
+    }
+
     /// The vendor has no number for it.
     static func throttled(_ seconds: Int) -> TapPayFailure {
         var failure = TapPayFailure(

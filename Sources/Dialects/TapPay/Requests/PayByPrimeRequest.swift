@@ -84,7 +84,7 @@ struct PayByPrimeRequest: Sendable {
         guard let currency = WireCurrency(exactly: code) else {
             throw TapPayFailure(.invalidCurrency, "The currencies are TWD, HKD, MYR, USD and JPY.")
         }
-        guard settings.currencies.contains(currency) else { throw TapPayFailure(.currencyNotSupported) }
+        guard settings.currencies.contains(currency) else { throw TapPayFailure(notAmongCurrencies: currency) }
         return currency
     }
 

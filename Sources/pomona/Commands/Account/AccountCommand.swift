@@ -239,9 +239,7 @@ struct AccountRevokeCommand: AsyncParsableCommand {
 struct AccountSettingsCommand: AsyncParsableCommand {
     static let configuration: CommandConfiguration = MerchantSettingsCommand.configuration(under: "account")
 
-    @OptionGroup var command: MerchantSettingsCommand
+    @OptionGroup var arguments: SettingsArguments
 
-    func validate() throws { try self.command.validate() }
-
-    func run() async throws { try await self.command.run() }
+    func run() async throws { try await self.arguments.run() }
 }

@@ -31,6 +31,14 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                 """)
     }
 
+    @OptionGroup var arguments: SettingsArguments
+
+    func run() async throws { try await self.arguments.run() }
+}
+
+/// What `pomona merchant settings` and `pomona account settings` are given, and do. No command of its own: the argument
+/// parser would name it behind the one that it is a part of.
+struct SettingsArguments: ParsableArguments {
     @OptionGroup var directory: DataOptions
 
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))

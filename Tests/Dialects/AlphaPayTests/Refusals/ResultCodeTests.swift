@@ -24,7 +24,7 @@ import Testing
         (.cardNumberInText(.other), .parameterIllegal),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: ResultCode) {
-        let result = AlphaPayResult(refusal)
+        let result = AlphaPayResult(refusal: refusal)
         #expect(result.code == code && result.message == refusal.explanation)
     }
 
@@ -37,7 +37,7 @@ import Testing
             .operationNotFound: .refundNotExist, .voidPending: .systemBusy, .capturePending: .systemBusy,
             .refundPending: .systemBusy, .adjustmentPending: .systemBusy, .reversalPending: .systemBusy,
         ]
-        #expect(AlphaPayResult(.payment(refusal)).code == expected[refusal] ?? .orderStatusInvalid)
+        #expect(AlphaPayResult(refusal: .payment(refusal)).code == expected[refusal] ?? .orderStatusInvalid)
     }
 
     @Test func everyReasonOfADeclineHasACodeOfItsOwn() {

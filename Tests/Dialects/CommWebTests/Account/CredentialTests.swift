@@ -118,9 +118,21 @@ import Testing
         #expect(try await shop.pay("AUTHORIZE", "o3")[number] == "520424xxxxxx5679")
     }
 
-    @Test func refusesAnotherControl() async throws {
+    /// Nobody has to prove anything for what everybody is answered.
+    @Test(arguments: ["MASK", "unmask", " UNMASK", "ALL"])
+    func anotherControlLeavesItMasked(_ value: String) async throws {
+        for shop in [try await CommWebShop.open(), try await CommWebShop.open().withCertificate] {
+            let reply = try await shop.pay("AUTHORIZE", "o1") { $0["responseControls.sensitiveData"] = .string(value) }
+            #expect(reply.summary == "SUCCESS APPROVED")
+            #expect(reply[Body.card + "deviceSpecificNumber"] == "520424xxxxxx5679")
+        }
+    }
+
+    @Test func refusesAControlThatIsNone() async throws {
         let shop = try await CommWebShop.open().withCertificate
-        let reply = try await shop.pay("AUTHORIZE", "o1") { $0["responseControls.sensitiveData"] = "ALL" }
-        #expect(reply.summary == "INVALID_REQUEST FIELD_INVALID responseControls.sensitiveData INVALID")
+        for value in [JSON.string(String(repeating: "A", count: 51)), true] {
+            let reply = try await shop.pay("AUTHORIZE", "o1") { $0["responseControls.sensitiveData"] = value }
+            #expect(reply.summary == "INVALID_REQUEST FIELD_INVALID responseControls.sensitiveData INVALID")
+        }
     }
 }

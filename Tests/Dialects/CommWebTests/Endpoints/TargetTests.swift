@@ -193,7 +193,10 @@ import Testing
             let unknown = try await shop.follow(operation, "o1", "x", amount: "50.00", target: "nothing")
             #expect(unknown.summary == "INVALID_REQUEST TRANSACTION_NOT_FOUND \(Self.field) INVALID")
         }
-        #expect(try await shop.get("order/o1").order == "40.00/0.00 of 90.00: PARTIALLY_CAPTURED")
+        // An update is one of the authorization, and names it as well.
+        let updated = try await shop.follow("CAPTURE", "o1", "c2", amount: "10.00", target: "u")
+        #expect(updated.summary == "SUCCESS APPROVED")
+        #expect(try await shop.get("order/o1").order == "50.00/0.00 of 90.00: PARTIALLY_CAPTURED")
     }
 
     /// A capture that has been refunded stays: what is void of it would be given back twice.

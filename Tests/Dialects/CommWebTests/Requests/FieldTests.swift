@@ -231,6 +231,37 @@ import WalletSimulator
         }
     }
 
+    private static let writtenByPeople = [
+        "order.description", "order.statementDescriptor.name", "customer.firstName", "customer.lastName",
+        "customer.phone", "customer.mobilePhone", "billing.address.street", "billing.address.street2",
+        "billing.address.company", "billing.address.city", "billing.address.stateProvince",
+        "billing.address.postcodeZip", "shipping.address.street", "shipping.contact.firstName",
+        "shipping.contact.lastName", "shipping.contact.phone", Body.card + "nameOnCard", "device.browser",
+        "device.mobilePhoneModel",
+    ]
+
+    /// A form's text comes with its line breaks; what is called or found by its name has none.
+    @Test func takesTextsAsPeopleWriteThem() async throws {
+        let shop = try await CommWebShop.open()
+        let written = "1\r\n\tB\n2"
+        let reply = try await shop.pay("PAY", "o1") { body in
+            for path in Self.writtenByPeople { body[path] = .string(written) }
+        }
+        #expect(reply.summary == "SUCCESS APPROVED", "\(reply)")
+        for path in ["order.description", Body.card + "nameOnCard", "device.browser"] {
+            #expect(reply[path] == written, "\(path)")
+        }
+        #expect(try await shop.get("order/o1/transaction/1")["order.description"] == written)
+        for path in Self.writtenByPeople {
+            let refused = try await shop.pay("PAY", "o2") { $0[path] = "a\u{7}b" }
+            #expect(refused.summary == "INVALID_REQUEST FIELD_INVALID \(path) INVALID")
+        }
+        for path in ["order.reference", "transaction.reference", "agreement.id", "customer.email", "device.hostname"] {
+            let refused = try await shop.pay("PAY", "o2") { $0[path] = "a\nb" }
+            #expect(refused.summary == "INVALID_REQUEST FIELD_INVALID \(path) INVALID")
+        }
+    }
+
     @Test func saysWhatAnAmountThatIsNeitherMustBe() throws {
         let dollar = try #require(Currency.alphabetic("USD"))
         func explanation(_ value: JSON) -> String? {
@@ -307,7 +338,11 @@ import WalletSimulator
         #expect(
             try await shop.pay("PAY", "o", forty + "a").summary
                 == "INVALID_REQUEST FIELD_INVALID transaction.id INVALID")
-        #expect(
-            try await shop.pay("PAY", "a%0Ab").summary == "INVALID_REQUEST FIELD_INVALID order.id INVALID")
+        for id in ["a%0Ab", "a%00", "%00"] {
+            #expect(try await shop.pay("PAY", id).summary == "INVALID_REQUEST FIELD_INVALID order.id INVALID")
+            #expect(
+                try await shop.pay("PAY", "o", id).summary == "INVALID_REQUEST FIELD_INVALID transaction.id INVALID")
+            #expect(try await shop.get("order/" + id).summary == "INVALID_REQUEST FIELD_INVALID order.id INVALID")
+        }
     }
 }

@@ -195,9 +195,9 @@ import Time
     // MARK: - Refusals of the gateway
 
     @Test func aStoreThatCannotBeReadIsReported() {
-        #expect(TapPayFailure(GatewayRefusal.storeUnavailable).code == .systemError)
-        #expect(TapPayFailure(GatewayRefusal.acquirerNotConnected).code == .paymentMethodNotSupported)
-        #expect(TapPayFailure(GatewayRefusal.keptTokenExpired).code == .expiredPrime)
+        #expect(TapPayFailure(backEnd: .storeUnavailable).code == .systemError)
+        #expect(TapPayFailure(backEnd: .acquirerNotConnected).code == .paymentMethodNotSupported)
+        #expect(TapPayFailure(backEnd: .keptTokenExpired).code == .expiredPrime)
     }
 
     @Test(
@@ -209,7 +209,7 @@ import Time
             (.operationAlreadyResolved, 10011),
         ] as [(PaymentRefusal, Int)])
     func rulesOfThePaymentHaveNumbers(_ refusal: PaymentRefusal, _ code: Int) {
-        let failure = TapPayFailure(GatewayRefusal.payment(refusal))
+        let failure = TapPayFailure(backEnd: .payment(refusal))
         #expect(failure.code.rawValue == code && failure.detail?.isEmpty == false)
     }
 

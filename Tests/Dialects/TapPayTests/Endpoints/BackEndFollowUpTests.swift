@@ -390,6 +390,21 @@ import Time
             try await shop.follow("refund/cancel", trade, ["refund_id": .string(refund["refund_id"])]).status == 10001)
     }
 
+    /// A success would say that all is refunded, and a final refusal that nothing is left.
+    @Test func refundOfAllWaitsForARefundUnderWay() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        shop.test.script.append(.init(.refund, .nth(1), fault: .dropBeforeBooking))
+        #expect(try await shop.follow("refund", trade, ["amount": 400]).status == 421)
+        #expect(try await shop.follow("refund", trade).status == 10001)
+        #expect(try await shop.follow("refund", trade, ["amount": 600]).status == 0)
+        #expect(try await shop.follow("refund", trade).status == 10001)
+        #expect(try await shop.follow("refund", trade, ["amount": 1]).status == 10001)
+        await shop.test.recover()
+        #expect(try await shop.follow("refund", trade).integer("refund_amount") == 400)
+        #expect(try await shop.record(trade)["refunded_amount"]?.integer == 1000)
+    }
+
     @Test(arguments: ["refund", "refund/cancel", "cap", "cap/cancel", "trade-history"])
     func refusesTradesThatAreNone(_ path: String) async throws {
         let shop = try await BackEndShop.open()

@@ -8,6 +8,7 @@ import HTTPTypes
 import StrictJSON
 import TestGateway
 import Testing
+import Time
 import WalletSimulator
 
 @testable import TapPay
@@ -54,6 +55,20 @@ import WalletSimulator
         let answer = try await shop.getPrime(try shop.token(), changing: [field: value])
         #expect(answer.status == code.rawValue && answer.message == code.message)
         #expect(answer.response.status == .ok && answer.prime.isEmpty)
+    }
+
+    /// Clients write booleans as texts and as numbers, too, here as in the back end's calls.
+    @Test(
+        arguments: [
+            (true, true), ("true", true), ("TRUE", true), ("1", true), (1, true), (false, false), ("false", false),
+            (0, false), ("", false), (nil, false),
+        ] as [(JSON?, Bool)])
+    func takesAFlagHoweverItIsWritten(value: JSON?, isPending: Bool) async throws {
+        let shop = try await FrontEndShop.open(settings: [AccountSettings.amountPendingName: "true"])
+        let answer = try await shop.getPrime(try shop.token(), changing: ["is_amount_pending": value])
+        let seconds = isPending ? Prime.lifetimeSecondsPending : Prime.lifetimeSeconds
+        let end = shop.test.clock.now.adding(seconds: seconds)
+        #expect(answer.status == 0 && answer.json["prime_expiry_millis"]?.integer == end.milliseconds)
     }
 
     private static let tokenFields: [(path: [String], value: JSON?, code: TapPayCode)] = [
