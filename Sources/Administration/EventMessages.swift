@@ -22,7 +22,8 @@ extension Administration {
         guard let dialect = dialects.first(where: { $0.name == event.dialect }) else {
             throw AdministrationError(.messageNotLoaded, "This gateway does not speak \(event.dialect).")
         }
-        let (delivery, merchant) = try await self.delivery(number, of: event)
+        let (kept, merchant) = try await self.delivery(number, of: event)
+        let delivery = dialect.notifyURL(for: kept, merchant: merchant).map(kept.addressed(to:)) ?? kept
         let count = dialect.notificationsCount(for: delivery)
         guard count > 0 else {
             throw AdministrationError(

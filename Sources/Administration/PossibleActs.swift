@@ -162,8 +162,7 @@ private struct ActsLook {
 
     private func isOffered(_ action: OperationRequest.Action) -> Bool {
         guard self.capabilities?.allows(action, of: self.payment) ?? true else { return false }
-        let operation = OperatorOperation(
-            id: self.probe, action: action, payment: self.payment, order: nil, settings: [:])
+        let operation = OperatorOperation(id: self.probe, action: action, payment: self.payment, order: nil)
         return self.plan.map { $0.operatorMark(operation) != nil } ?? true
     }
 }

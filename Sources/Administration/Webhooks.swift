@@ -80,20 +80,29 @@ extension Administration {
     }
 
     /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
-    /// or that the merchant wants to hear once more. One that is pending is only made due now.
+    /// or that the merchant wants to hear once more. One that is pending is only made due now, and that try is none of its
+    /// schedule's.
     ///
     /// The order stays: of the payment's events that are pending, the oldest goes first.
     ///
-    /// - Throws: ``AdministrationError`` `event_unknown`, `StoreError`.
+    /// - Throws: ``AdministrationError`` `event_unknown`, `message_not_sent` for an event of which nothing was sent because
+    ///   its dialect has no message for it; `StoreError`.
     public func resend(_ id: EventID) async throws {
         let now = self.gateway.now()
         try await self.gateway.administer(AuditDraft(.webhookResend, id.text)) { transaction, entry in
             guard let event = try transaction.event(id) else {
                 throw AdministrationError(.eventUnknown, "The store has no event with the id \(id.text).")
             }
+            guard !event.hasNoMessage else { throw Self.noMessage(for: event) }
             try Gateway.resend(event, at: now, in: transaction)
             entry.details["payment"] = event.paymentID.text
         }
         self.gateway.deliveriesDue.raise()
+    }
+
+    /// Why an event is not sent again of which nothing was sent.
+    public static func noMessage(for event: OutboxEvent) -> AdministrationError {
+        AdministrationError(
+            .messageNotSent, "\(event.dialect) has no message for the event \(event.id.text): nothing is sent.")
     }
 }

@@ -67,10 +67,10 @@ public struct WebhookWorker: Service {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 let room = self.settings.concurrencyMax - underWayCount
                 let deliveries = room > 0 ? await self.lease(limit: room) : []
-                for delivery in deliveries {
+                for addressed in deliveries {
                     underWayCount += 1
                     group.addTask {
-                        _ = await self.deliver(delivery)
+                        _ = await self.deliver(addressed)
                         return .attemptEnded
                     }
                 }
@@ -102,7 +102,7 @@ public struct WebhookWorker: Service {
     public func deliverDue() async -> WebhookReport {
         let deliveries = await self.lease(limit: self.settings.concurrencyMax)
         return await withTaskGroup(of: WebhookReport.self) { group in
-            for delivery in deliveries { group.addTask { await self.deliver(delivery) } }
+            for addressed in deliveries { group.addTask { await self.deliver(addressed) } }
             return await group.reduce(into: WebhookReport()) { total, one in
                 total.deliveredCount += one.deliveredCount
                 total.failedCount += one.failedCount
@@ -114,9 +114,57 @@ public struct WebhookWorker: Service {
     /// The most that is taken of a backlog, and put back, before what may be sent is.
     private static let leaseRoundsMax = 16
 
+    /// What is to be sent, and what is known of its merchant.
+    private struct Addressed: Sendable {
+        /// On its way to ``address``, where there is one.
+        let delivery: Delivery
+        /// `nil` where the account cannot be opened, or the dialect is not spoken here.
+        let merchant: Result<MerchantContext?, any Error>
+        /// `nil` where the account is to name one, and names none.
+        let address: String?
+    }
+
+    /// Whose accounts have been looked up, each once in a look at the outbox.
+    private struct Merchants {
+        struct Name: Hashable {
+            let merchant: MerchantID
+            let dialect: DialectName
+        }
+
+        var known: [Name: Result<MerchantContext?, any Error>] = [:]
+    }
+
+    /// Where a delivery goes now: its server's places are asked for before it is sent.
+    private func addressed(_ delivery: Delivery, _ merchants: inout Merchants) async -> Addressed {
+        let event = delivery.event
+        guard let dialect = self.dialects[event.dialect] else {
+            return Addressed(delivery: delivery, merchant: .success(nil), address: event.target)
+        }
+        let name = Merchants.Name(merchant: event.merchantID, dialect: event.dialect)
+        let merchant: Result<MerchantContext?, any Error>
+        if let known = merchants.known[name] {
+            merchant = known
+        } else {
+            do {
+                merchant = .success(try await self.gateway.merchantContext(for: delivery))
+            } catch {
+                // One account that cannot be read keeps nobody else's notifications: the attempt ends by it.
+                merchant = .failure(error)
+            }
+            merchants.known[name] = merchant
+        }
+        guard case .success(let context?) = merchant else {
+            return Addressed(delivery: delivery, merchant: merchant, address: event.target)
+        }
+        let address = dialect.notifyURL(for: delivery, merchant: context)
+        return Addressed(
+            delivery: address.map(delivery.addressed(to:)) ?? delivery, merchant: merchant, address: address)
+    }
+
     /// Takes what is due, but not what a server that is slow or silent would keep: that is due again later.
-    private func lease(limit: Int) async -> [Delivery] {
-        var admitted: [Delivery] = []
+    private func lease(limit: Int) async -> [Addressed] {
+        var admitted: [Addressed] = []
+        var merchants = Merchants()
         do {
             for _ in 0..<Self.leaseRoundsMax where admitted.count < limit {
                 // Not one by one, where one place is free and a long backlog waits for a slow server.
@@ -124,10 +172,11 @@ public struct WebhookWorker: Service {
                 let due = try await self.gateway.leaseDeliveries(limit: batch)
                 var held: [(delivery: Delivery, seconds: Int64)] = []
                 for delivery in due {
-                    if let seconds = self.places.holdSeconds(delivery.event.target) {
+                    let addressed = await self.addressed(delivery, &merchants)
+                    if let seconds = addressed.address.flatMap(self.places.holdSeconds) {
                         held.append((delivery, seconds))
                     } else {
-                        admitted.append(delivery)
+                        admitted.append(addressed)
                     }
                 }
                 guard !held.isEmpty else { break }
@@ -139,12 +188,13 @@ public struct WebhookWorker: Service {
         return admitted
     }
 
-    private func deliver(_ delivery: Delivery) async -> WebhookReport {
+    private func deliver(_ addressed: Addressed) async -> WebhookReport {
+        let delivery = addressed.delivery
         var sending: TargetPlaces.Sending?
-        defer { self.places.ended(delivery.event.target, sending) }
+        defer { if let address = addressed.address { self.places.ended(address, sending) } }
         do {
             let begun = self.steadyNanoseconds()
-            let attempt = try await self.attempt(delivery)
+            let attempt = try await self.attempt(addressed)
             sending = attempt.sending
             try await self.gateway.record(
                 attempt.result, of: delivery, messagesCount: attempt.messagesCount,
@@ -174,18 +224,24 @@ public struct WebhookWorker: Service {
     }
 
     /// - Throws: `GatewayRefusal` when the store cannot be read.
-    private func attempt(_ delivery: Delivery) async throws -> Attempt {
+    private func attempt(_ addressed: Addressed) async throws -> Attempt {
+        let delivery = addressed.delivery
         guard let dialect = self.dialects[delivery.event.dialect] else {
             // Another process may speak it. There is no schedule to go by: an hour.
             let retryAt = self.gateway.now().adding(seconds: 3600)
             return Attempt(result: .failed("dialect_not_loaded", retryAt: retryAt), messagesCount: 1)
         }
-        guard var merchant = try await self.gateway.merchantContext(for: delivery) else {
+        guard var merchant = try addressed.merchant.get() else {
             return Attempt(result: self.failure("account_not_found", of: delivery, dialect), messagesCount: 1)
         }
         let messagesCount = dialect.notificationsCount(for: delivery)
         guard messagesCount > delivery.event.messageIndex else {
-            return Attempt(result: .delivered("not_told"), messagesCount: messagesCount)
+            return Attempt(result: .delivered(OutboxEvent.noMessageResult), messagesCount: messagesCount)
+        }
+        // The merchant has taken the address away: it is tried as if a server were gone, so that an address that is set again
+        // in time loses nothing, and is dead, for a person to send, where none is.
+        guard addressed.address != nil else {
+            return Attempt(result: self.failure("no_address", of: delivery, dialect), messagesCount: messagesCount)
         }
         if !merchant.hasWebhookSecret {
             // An account of before there were such secrets, or one that is notified for the first time.

@@ -43,11 +43,20 @@ extension TestGateway {
         let deliveries = try await self.gateway.leaseDeliveries(limit: 100)
         guard !deliveries.isEmpty else { return nil }
         var sent: [Delivered] = []
-        for delivery in deliveries where delivery.event.dialect == dialect.name {
-            guard let merchant = try await self.gateway.merchantContext(for: delivery) else { continue }
-            let messagesCount = dialect.notificationsCount(for: delivery)
+        for due in deliveries where due.event.dialect == dialect.name {
+            guard let merchant = try await self.gateway.merchantContext(for: due) else { continue }
+            let messagesCount = dialect.notificationsCount(for: due)
+            let address = dialect.notifyURL(for: due, merchant: merchant)
+            let delivery = address.map(due.addressed(to:)) ?? due
             guard messagesCount > 0 else {
                 try await self.gateway.record(.delivered("not_told"), of: delivery, messagesCount: 1)
+                continue
+            }
+            guard address != nil else {
+                let delay = dialect.retrySchedule.delaySeconds(afterAttempts: delivery.event.attemptsCount + 1)
+                let retryAt = delay.map { self.clock.now.adding(seconds: $0) }
+                try await self.gateway.record(
+                    .failed("no_address", retryAt: retryAt), of: delivery, messagesCount: messagesCount)
                 continue
             }
             let notification = try dialect.notification(for: delivery, merchant: merchant)

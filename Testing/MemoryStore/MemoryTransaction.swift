@@ -236,6 +236,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
 
     func update(_ event: OutboxEvent) throws {
         guard var stored = self.state.events[event.id] else { throw StoreError.corrupt("outbox_events.id") }
+        stored.target = event.target
         stored.state = event.state
         stored.messageIndex = event.messageIndex
         stored.attemptsCount = event.attemptsCount

@@ -255,6 +255,54 @@ import Time
         try await desk.expect(404, .post, "/events/evt_1/resend", key: "r")
     }
 
+    /// Its dialect has no message for it: to say that it is sent again would be wrong.
+    @Test func webhookWithoutAMessageIsNotSentAgain() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk, "own", "1")
+        let payment = try await till.pay(10_00, "a")
+        let event = OutboxEvent(
+            id: EventID(at: desk.test.clock.now, random: [1]), merchantID: payment.merchantID,
+            dialect: payment.dialect, kind: .chargeback, paymentID: payment.id,
+            operationID: payment.operations[0].id, paymentVersion: payment.version,
+            target: "https://shop.example/events", createdAt: desk.test.clock.now, state: .delivered,
+            lastResult: "not_told")
+        try await desk.test.store.write { try $0.insert(event) }
+        let reply = try await desk.expect(409, .post, "/events/\(event.id.text)/resend", key: "r")
+        #expect(reply.code == "message_not_sent")
+        #expect(try await desk.administration.read { try $0.event(event.id) } == event)
+    }
+
+    /// Of one payment the older goes first.
+    @Test func pendingWebhooksSayWhatTheyWaitFor() async throws {
+        let desk = try await Desk.open()
+        let payment = try await Till.open(desk, "own", "1").pay(10_00, "a")
+        let now = desk.test.clock.now
+        let events = (0..<3).map { index in
+            OutboxEvent(
+                id: EventID(at: now.adding(milliseconds: Int64(index)), random: [1]), merchantID: payment.merchantID,
+                dialect: payment.dialect, kind: .authorizationSucceeded, paymentID: payment.id,
+                operationID: payment.operations[0].id, paymentVersion: payment.version,
+                target: "https://shop.example/events", createdAt: now, state: index == 0 ? .delivered : .pending)
+        }
+        let due = now.adding(seconds: 600)
+        try await desk.test.store.write { transaction in
+            for event in events { try transaction.insert(event) }
+            try transaction.schedule(Job(kind: .deliver, paymentID: payment.id, dueAt: due))
+        }
+        let listed = try await desk.expect(200, .get, "/events", query: "payment=\(payment.id.text)").json["data"]?
+            .array
+        let shown = try await desk.expect(200, .get, "/payments/\(payment.id.text)").json["notifications"]?.array
+        for found in [listed ?? [], shown ?? []] {
+            let byID = Dictionary(uniqueKeysWithValues: found.map { ($0["id"]?.string ?? "", $0) })
+            let (past, first, second) = (byID[events[0].id.text], byID[events[1].id.text], byID[events[2].id.text])
+            #expect(past?["nextAttemptAt"] == .null && past?["waitsFor"] == .null)
+            #expect(first?["nextAttemptAt"]?.string == due.description && first?["waitsFor"] == .null)
+            #expect(second?["nextAttemptAt"] == .null && second?["waitsFor"]?.string == events[1].id.text)
+        }
+        let one = try await desk.expect(200, .get, "/events/\(events[2].id.text)").json
+        #expect(one["waitsFor"]?.string == events[1].id.text)
+    }
+
     /// Those of the merchant that were given up, once a key, and nobody else's.
     @Test func deadWebhooksAreSentAgainAtOnce() async throws {
         let desk = try await Desk.open()

@@ -313,16 +313,52 @@ struct DeliveryTests {
         #expect(next.event.id == second.event.id && next.event.attemptsCount == 1)
     }
 
-    @Test func pendingEventIsMadeDueAndKeepsItsCount() async throws {
+    /// A try by hand is none of the schedule's: however often somebody asks, none of those is used up.
+    @Test func pendingEventIsMadeDueAndKeepsItsTries() async throws {
         let shop = try await Shop.open()
         _ = try await shop.sell(money(10_00))
         let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
         let retryAt = shop.clock.now.adding(seconds: 3600)
         try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: first)
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        for _ in 0..<5 {
+            try await shop.gateway.administration.resend(first.event.id)
+            // What is due already is due once.
+            try await shop.gateway.administration.resend(first.event.id)
+            let again = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+            #expect(again.event.id == first.event.id && again.event.attemptsCount == 0)
+            try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: again)
+            let event = try #require(try await shop.store.read { try $0.event(first.event.id) })
+            #expect(event.attemptsCount == 1 && event.state == .pending)
+        }
+    }
+
+    /// It is not tried sooner for being asked for: the earlier one goes first.
+    @Test func eventThatWaitsForAnotherIsGivenNoTry() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        let lease = { try await shop.gateway.leaseDeliveries(limit: 10) }
+        let first = try #require(try await lease().first)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: first)
+        let second = try #require(try await lease().first)
+        let retryAt = shop.clock.now.adding(seconds: 3600)
+        try await shop.gateway.record(.failed("timeout", retryAt: retryAt), of: second)
         try await shop.gateway.administration.resend(first.event.id)
-        let again = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
-        #expect(again.event.id == first.event.id && again.event.attemptsCount == 1)
+        try await shop.gateway.administration.resend(second.event.id)
+        #expect(try await shop.store.read { try $0.event(second.event.id) }?.attemptsCount == 1)
+    }
+
+    @Test func eventWithoutAMessageIsNotSentAgain() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("not_told"), of: first)
+        let error = await #expect(throws: AdministrationError.self) {
+            try await shop.gateway.administration.resend(first.event.id)
+        }
+        #expect(error?.code == .messageNotSent)
+        #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.delivered])
     }
 
     @Test func unknownEventIsNotResent() async throws {

@@ -51,6 +51,7 @@ class WebhooksTest(OperatorTestCase):
         self.looks(page, "webhooks")
         self.go(page, "/webhooks/" + event["id"])
         page.get_by_text("answered 503").first.wait_for()
+        page.get_by_text("Next attempt").first.wait_for()
         self.stays_text(page)
         self.looks(page, "webhook")
         account = self.portal.line["merchants"]["commweb"]

@@ -55,6 +55,37 @@ import Webhooks
         }
     }
 
+    @Test func sendsToTheAddressThatTheDialectNamesNow() async throws {
+        let outbox = try await Outbox.open()
+        try await ShopServer().run { server, port in
+            let id = try #require(try await outbox.put("http://127.0.0.1:1/old").first)
+            var dialect = TestDialect()
+            dialect.address = "http://127.0.0.1:\(port)/new"
+            #expect(await outbox.worker(dialects: [dialect]).deliverDue() == WebhookReport(deliveredCount: 1))
+            #expect(server.received.map(\.uri) == ["/new"])
+            #expect(try await outbox.event(id).target == "http://127.0.0.1:\(port)/new")
+        }
+    }
+
+    /// The address may be set again: it is tried as a server that is gone, and then waits for a person.
+    @Test func sendsNothingWhereTheAccountNamesNoAddress() async throws {
+        let outbox = try await Outbox.open()
+        try await ShopServer().run { server, port in
+            let target = "http://127.0.0.1:\(port)/old"
+            let id = try #require(try await outbox.put(target).first)
+            var dialect = TestDialect()
+            dialect.address = .some(nil)
+            let worker = outbox.worker(dialects: [dialect])
+            for wait in [Int64(5), 10, 0] {
+                #expect(await worker.deliverDue() == WebhookReport(failedCount: 1))
+                outbox.clock.advance(seconds: wait)
+            }
+            let event = try await outbox.event(id)
+            #expect(event.state == .dead && event.lastResult == "no_address" && event.target == target)
+            #expect(server.received.isEmpty)
+        }
+    }
+
     @Test func sendsThePaymentsEventsInOrder() async throws {
         let outbox = try await Outbox.open()
         let fails = Mutex(true)
@@ -209,7 +240,7 @@ import Webhooks
         try await ShopServer().run { server, port in
             let ids = try await outbox.put("https://127.0.0.1:\(port)/")
             #expect(await outbox.worker().deliverDue() == WebhookReport(failedCount: 1))
-            #expect(try await outbox.event(ids[0]).lastResult == "connection_failed")
+            #expect(try await outbox.event(ids[0]).lastResult == "tls_failed")
             #expect(server.received.isEmpty)
         }
     }

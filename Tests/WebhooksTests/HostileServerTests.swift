@@ -52,13 +52,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("HTTP/1.1 200 OK\r\nA: ", String(repeating: "x", count: 1024), SendFailure.connectionFailed),
-        ("HTTP/1.1 200 OK\r\n", "A: b\r\n", .connectionFailed),
+        ("HTTP/1.1 200 OK\r\nA: ", String(repeating: "x", count: 1024), SendFailure.noAnswer),
+        ("HTTP/1.1 200 OK\r\n", "A: b\r\n", .noAnswer),
         ("HTTP/1.1 200 OK\r\n", "A: " + String(repeating: "x", count: 4096) + "\r\n", .answerTooLarge),
         ("HTTP/1.1 200 ", String(repeating: "x", count: 1024), .answerTooLarge),
         ("", "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n", .answerTooLarge),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", "x", .answerTooLarge),
-        ("not HTTP at all\r\n", "", .connectionFailed),
+        ("not HTTP at all\r\n", "", .noAnswer),
     ])
     func givesUpOnAHeadWithoutEnd(opening: String, refrain: String, failure: SendFailure) async throws {
         try await RawServer.run(.init(opening: opening, refrain: refrain)) { server in
@@ -77,6 +77,15 @@ import Testing
         try await RawServer.run(.init(opening: opening)) { server in
             let sender = Self.sender(sleep: { [opened = server.opened] _ in for await _ in opened {} })
             #expect(await Self.failure(of: sender, to: "http://127.0.0.1:\(server.port)/") == .timedOut)
+            for await _ in server.closed {}
+        }
+    }
+
+    /// It may have received all of it: that is another matter than a server that is not there.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
+    func anAnswerThatBreaksOffIsNone(opening: String) async throws {
+        try await RawServer.run(.init(opening: opening, hangsUp: true)) { server in
+            #expect(await Self.failure(of: Self.sender(), to: "http://127.0.0.1:\(server.port)/") == .noAnswer)
             for await _ in server.closed {}
         }
     }
@@ -153,10 +162,23 @@ import Testing
             let sender = Self.sender(resolver, tls: tls)
             #expect(await Self.failure(of: sender, to: "https://shop.invalid:\(server.port)/") == nil)
             // Another's certificate, an address without one, and an authority that nobody has heard of.
-            #expect(await Self.failure(of: sender, to: "https://other.invalid:\(server.port)/") == .connectionFailed)
-            #expect(await Self.failure(of: sender, to: "https://127.0.0.1:\(server.port)/") == .connectionFailed)
+            #expect(await Self.failure(of: sender, to: "https://other.invalid:\(server.port)/") == .tlsFailed)
+            #expect(await Self.failure(of: sender, to: "https://127.0.0.1:\(server.port)/") == .tlsFailed)
             let stranger = Self.sender(resolver)
-            #expect(await Self.failure(of: stranger, to: "https://shop.invalid:\(server.port)/") == .connectionFailed)
+            #expect(await Self.failure(of: stranger, to: "https://shop.invalid:\(server.port)/") == .tlsFailed)
+        }
+    }
+
+    /// Over TLS, too: the handshake was done.
+    @Test func anAnswerThatBreaksOffIsNoFailureOfTLS() async throws {
+        let authority = try TestServerAuthority()
+        let resolver = Resolver { _ in [IPAddress(bytes: [127, 0, 0, 1])].compactMap { $0 } }
+        var tls = NotificationSender.defaultTLS
+        tls.trustRoots = try authority.trust
+        let script = RawServer.Script(opening: "HTTP/1.1 200 OK\r\n", hangsUp: true)
+        try await RawServer.run(script, tls: try authority.server(named: "shop.invalid")) { server in
+            let sender = Self.sender(resolver, tls: tls)
+            #expect(await Self.failure(of: sender, to: "https://shop.invalid:\(server.port)/") == .noAnswer)
         }
     }
 
@@ -172,7 +194,7 @@ import Testing
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         try await RawServer.run(.init(opening: answer), tls: server) { server in
             let sender = Self.sender(resolver, tls: tls)
-            #expect(await Self.failure(of: sender, to: "https://shop.invalid:\(server.port)/") == .connectionFailed)
+            #expect(await Self.failure(of: sender, to: "https://shop.invalid:\(server.port)/") == .tlsFailed)
         }
     }
 }

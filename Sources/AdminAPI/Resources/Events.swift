@@ -25,18 +25,21 @@ extension AdminEndpoints {
             query.after = after
             query.limit = call.limit + 1
             let (asked, names) = (query, try await call.merchantNames())
-            let found = try await call.administration.search { try $0.events(asked) }
+            let found = try await call.administration.search { try $0.events(asked).withWaits(in: $0) }
             return .page(
                 found, limit: call.limit,
-                view: { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }, cursor: \.id.text)
+                view: { .object($0.view(merchant: names[$0.event.merchantID] ?? $0.event.merchantID.text)) },
+                cursor: \.event.id.text)
         },
         Endpoint(
             method: .get, path: "/events/{event}", name: "getEvent", summary: "One webhook.", group: "Webhooks",
             scope: .webhooksRead, answer: .named("Event")
         ) { call in
             let (event, merchant) = try await call.event()
-            let deliveries = try await call.administration.read { try event.deliveries(in: $0) }
-            var view = event.view(merchant: merchant.name)
+            let (deliveries, wait) = try await call.administration.read {
+                (try event.deliveries(in: $0), try event.wait(in: $0))
+            }
+            var view = WaitingEvent(event, wait: wait).view(merchant: merchant.name)
             view["deliveries"] = .array(deliveries.map { .object($0.view) })
             return .resource(view)
         },
@@ -55,13 +58,18 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .post, path: "/events/{event}/resend", name: "resendEvent",
-            summary: "Send it again, with all tries of its dialect's schedule.", group: "Webhooks",
+            summary:
+                "Send it again, with all tries of its dialect's schedule; a pending one is tried now, and that does not count.",
+            group: "Webhooks",
             scope: .webhooksWrite,
             answer: .named("Event"), precondition: .idempotencyKey
         ) { call in
             let (event, merchant) = try await call.event()
             try await call.administration.resend(event.id)
-            let now = try await call.administration.read { try $0.event(event.id) } ?? event
+            let now = try await call.administration.read {
+                let now = try $0.event(event.id) ?? event
+                return WaitingEvent(now, wait: try now.wait(in: $0))
+            }
             return .resource(now.view(merchant: merchant.name))
         },
         Endpoint(

@@ -201,7 +201,8 @@ extension Call {
             view["timeline"] = .array(try payment.timeline(in: reader))
             view["proof"] = try payment.proofView(in: reader)
             view["journal"] = .array(try reader.journal(of: id).map { .object($0.view) })
-            view["notifications"] = .array(try reader.events(of: id).map { .object($0.view(merchant: merchant.name)) })
+            let events = try reader.events(of: id).withWaits(in: reader)
+            view["notifications"] = .array(events.map { .object($0.view(merchant: merchant.name)) })
             view["possible"] = .object(possible.view)
             let approvals = try PaymentApprovals(of: payment, at: now, in: reader)
             for (name, value) in approvals.members { view[name] = value }

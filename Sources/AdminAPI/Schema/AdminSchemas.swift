@@ -215,6 +215,8 @@ enum AdminSchemas {
         .init("operation", anyText), .init("dialect", anyText), .init("kind", anyText),
         .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue))), .init("attempts", .integer(0...1_000_000)),
         .init("lastResult", .nullable(anyText)), .init("host", .nullable(anyText)),
+        .init("nextAttemptAt", .nullable(.moment("Of a pending one: when it is tried next."))),
+        .init("waitsFor", .nullable(.line(64, "The pending webhook of the same payment that goes first."))),
         .optional("deliveries", .list(.named("Delivery"), max: 10_000)))
 
     private static let auditEntry = Schema.object(

@@ -20,6 +20,10 @@ public protocol Dialect: WireService {
     /// How many messages notify a merchant of an event, sent one after the other; 0 for events that it does not report.
     func notificationsCount(for delivery: Delivery) -> Int
 
+    /// Where a merchant is notified of an event, by the account as it is now; `nil` where it is the account that names the
+    /// address, and it names none.
+    func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String?
+
     /// What notifies a merchant of an event, or the message of it that `delivery.event.messageIndex` says. Called anew
     /// for every attempt, because signatures carry the time.
     ///
@@ -42,4 +46,11 @@ extension Dialect {
 
     /// One message an event.
     public func notificationsCount(for delivery: Delivery) -> Int { 1 }
+
+    /// What the request has named, which stands with the event, or else what the account names now.
+    public func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String? {
+        let labels = delivery.operation.labels
+        guard labels.notifyURL == nil, !labels.notifySettings.isEmpty else { return delivery.event.target }
+        return labels.notifyURL(in: merchant.settings)
+    }
 }

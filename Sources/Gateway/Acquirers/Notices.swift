@@ -273,17 +273,19 @@ extension Gateway {
     ) async throws(GatewayRefusal) {
         let eventID: EventID = self.makeID()
         let now = self.clock()
+        let settings = try await self.notifySettings(of: payment)
         let result = try await self.writing { transaction -> (Payment, OperationID, [SettlementItem])? in
             guard let payment = try transaction.payment(payment.id) else { throw GatewayRefusal.paymentNotFound }
             guard let report = try report(payment) else { return nil }
             let change = try payment.transition(on: .report(report), at: now)
-            let changed = try self.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
+            let changed = try self.commit(
+                change, of: report.id, from: payment, eventID, settings, at: now, in: transaction)
             let takenBack = try report.takeDifferencesBack(of: payment, by: self.actor, at: now, in: transaction)
             return (changed, report.id, takenBack)
         }
         guard let (booked, id, takenBack) = result, let operation = booked.operation(id) else { return }
         self.log(takenBack, of: booked)
-        self.wakeDeliveries(after: booked)
+        self.wakeDeliveries(after: booked, settings)
         self.count(operation, of: booked)
         self.log(operation, of: booked)
         self.warnOfExcess(operation, of: booked)

@@ -52,17 +52,12 @@ public struct OperatorOperation: Sendable {
     /// As it stands in the commit that begins the operation.
     public let payment: Payment
     public let order: Order?
-    /// Of the merchant's account in the dialect; empty where that cannot be opened.
-    public let settings: [String: String]
 
-    public init(
-        id: OperationID, action: OperationRequest.Action, payment: Payment, order: Order?, settings: [String: String]
-    ) {
+    public init(id: OperationID, action: OperationRequest.Action, payment: Payment, order: Order?) {
         self.id = id
         self.action = action
         self.payment = payment
         self.order = order
-        self.settings = settings
     }
 
     /// Whether it takes back what is captured already: a sale as a whole.
@@ -103,20 +98,17 @@ struct OperatorAct: Sendable {
     static let word = "operator"
 
     private let command: OperatorCommand
-    private let settings: [String: String]
     private let merchantName: String
 
     init(_ command: OperatorCommand, of merchant: MerchantContext) {
         self.command = command
-        self.settings = merchant.settings
         self.merchantName = merchant.merchant.name
     }
 
     func mark(
         _ id: OperationID, _ action: OperationRequest.Action, of payment: Payment, _ order: Order?
     ) -> OperatorMark? {
-        let operation = OperatorOperation(
-            id: id, action: action, payment: payment, order: order, settings: self.settings)
+        let operation = OperatorOperation(id: id, action: action, payment: payment, order: order)
         var mark = self.command.mark(operation)
         mark?.labels.fields[Self.field] = Self.word
         return mark

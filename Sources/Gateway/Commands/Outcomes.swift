@@ -50,16 +50,28 @@ public struct OrderHistory: Hashable, Sendable {
 
 /// Something to notify a merchant of.
 public struct Delivery: Hashable, Sendable {
-    public let event: OutboxEvent
+    public private(set) var event: OutboxEvent
     /// The payment in the version that the event is about.
     public let payment: Payment
     public let operation: Operation
     public let order: Order?
+    /// Whether the operation had succeeded in that version, and has come to nothing since.
+    public let hasFailedSince: Bool
 
-    public init(event: OutboxEvent, payment: Payment, operation: Operation, order: Order?) {
+    public init(
+        event: OutboxEvent, payment: Payment, operation: Operation, order: Order?, hasFailedSince: Bool = false
+    ) {
         self.event = event
         self.payment = payment
         self.operation = operation
         self.order = order
+        self.hasFailedSince = hasFailedSince
+    }
+
+    /// The same on its way to another address.
+    public func addressed(to target: String) -> Delivery {
+        var addressed = self
+        addressed.event.target = target
+        return addressed
     }
 }

@@ -37,7 +37,7 @@ extension Gateway {
         if case .notProcessed = outcome {
             return await self.finishElsewhere(command, prepared, payment, opening, order, outcome, since: beganAt)
         }
-        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts, since: beganAt)
+        return await self.finish(payment, opening, order, outcome, account, in: command.context, since: beganAt)
     }
 
     private func send(
@@ -70,7 +70,7 @@ extension Gateway {
             outcome = await self.send(
                 command, prepared.reading, opening, of: payment, order, to: next, within: milliseconds)
         }
-        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts, since: beganAt)
+        return await self.finish(payment, opening, order, outcome, account, in: command.context, since: beganAt)
     }
 
     /// How long another try may take: what the call has left of the deadline, as far as it ends before recovery may take

@@ -43,6 +43,10 @@ extension Gateway {
         let eventID: EventID = self.makeID()
         let now = self.clock()
         let graceSeconds = await self.decisionGraceSeconds(id)
+        let settings = try await self.store.read { reader in
+            let payment = try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0) }
+            return try payment.map { try Gateway.notifySettings(of: $0, in: reader) } ?? [:]
+        }
         let draft = AuditDraft(.operationDecide, id.text, ["reason": reason])
         let decided = try await self.administer(draft) { transaction, entry in
             guard let paymentID = try transaction.paymentID(ofOperation: id),
@@ -58,13 +62,14 @@ extension Gateway {
             if case .approved(_, let amount?) = decision { entry.details["amount"] = "\(amount)" }
             let change = try payment.deciding(operation, decision, at: now)
             let subject = operation.kind == .reversal ? operation.target ?? id : id
-            let changed = try self.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
+            let changed = try self.commit(
+                change, of: subject, from: payment, eventID, settings, at: now, in: transaction)
             if !changed.isWhollyResolved {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
             return changed
         }
-        self.wakeDeliveries(after: decided)
+        self.wakeDeliveries(after: decided, settings)
         if let operation = decided.operation(id) { self.count(operation, of: decided) }
         return decided
     }

@@ -154,10 +154,12 @@ extension Gateway {
         defer { self.plannedCaptures.giveBack(payment) }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
+            let reported = payment.authorization?.labels
             var command = FollowUpCommand(
                 context: CallContext(merchant: merchant, idempotency: nil), payment: .payment(payment.id),
                 action: .capture(nil, isFinal: true),
-                labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL))
+                labels: OperationLabels(
+                    notifyURL: reported?.notifyURL, notifySettings: reported?.notifySettings ?? []))
             command.requiresPlan = true
             outcome = try await self.followUp(command)
         } catch .payment(.capturePending), .payment(.voidPending), .payment(.adjustmentPending) {

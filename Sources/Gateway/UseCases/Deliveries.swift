@@ -89,11 +89,13 @@ extension Gateway {
     }
 
     private static func delivery(of event: OutboxEvent, in reader: any StoreReader) throws -> Delivery? {
-        guard let payment = try reader.payment(event.paymentID)?.asOf(version: event.paymentVersion).asKnown,
-            let operation = payment.operation(event.operationID)
-        else { return nil }
+        guard let latest = try reader.payment(event.paymentID) else { return nil }
+        let payment = latest.asOf(version: event.paymentVersion).asKnown
+        guard let operation = payment.operation(event.operationID) else { return nil }
+        let hasFailedSince = operation.state == .succeeded && latest.currentState(of: operation) != .succeeded
         let order = try payment.orderID.flatMap { try reader.order($0) }
-        return Delivery(event: event, payment: payment, operation: operation, order: order)
+        return Delivery(
+            event: event, payment: payment, operation: operation, order: order, hasFailedSince: hasFailedSince)
     }
 
     /// Has a merchant notified once more of how an operation ended: who has asked for it again waits for that.
@@ -108,19 +110,32 @@ extension Gateway {
         self.deliveriesDue.raise()
     }
 
-    /// Makes an event due, from its first message and with all tries of its dialect's schedule.
+    /// Makes an event due, from its first message and with all tries of its dialect's schedule. One that is pending is tried
+    /// sooner, and that try is none of its schedule's.
     @_spi(Administration)
     public static func resend(
         _ event: OutboxEvent, at now: Timestamp, in transaction: any StoreTransaction
     ) throws {
+        var event = event
         if event.state != .pending {
-            var event = event
             event.state = .pending
             event.messageIndex = 0
             event.attemptsCount = 0
             try transaction.update(event)
+        } else if event.attemptsCount > 0, try self.isTriedSooner(event, at: now, in: transaction) {
+            event.attemptsCount -= 1
+            try transaction.update(event)
         }
         try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+    }
+
+    /// Whether it makes a difference that a pending event is made due: what is due already, and what waits for an earlier one,
+    /// is tried no sooner.
+    private static func isTriedSooner(
+        _ event: OutboxEvent, at now: Timestamp, in transaction: any StoreTransaction
+    ) throws -> Bool {
+        guard let job = try transaction.job(.deliver, of: event.paymentID), job.dueAt > now else { return false }
+        return try transaction.events(of: event.paymentID).first { $0.state == .pending }?.id == event.id
     }
 
     /// Deletes what merchants were notified of long enough ago (``GatewaySettings/eventsKeptSeconds``). What is still to be
@@ -171,6 +186,7 @@ extension Gateway {
     /// Records an attempt, and makes the event's next message due, or the next event of the payment, or this one again.
     ///
     /// - Parameters:
+    ///   - delivery: on its way to the address to which it went.
     ///   - messagesCount: how many messages the dialect makes of the event.
     ///   - milliseconds: how long the attempt took.
     public func record(
@@ -183,6 +199,7 @@ extension Gateway {
             else { return }
             try Gateway.observe(result, of: event, milliseconds: milliseconds, at: now, in: transaction)
             event.attemptsCount += 1
+            event.target = delivery.event.target
             var nextDue = now
             switch result {
             case .delivered(let word):

@@ -59,9 +59,11 @@ public final class DueSignal: Sendable {
 extension Gateway {
     /// Raises ``deliveriesDue`` after a commit that has resolved what a merchant is notified of. Where an earlier event of
     /// the payment is still waiting, a look finds nothing new.
-    func wakeDeliveries(after payment: Payment) {
+    ///
+    /// - Parameter settings: those of the merchant's account.
+    func wakeDeliveries(after payment: Payment, _ settings: [String: String]) {
         let isNotified = payment.operations.contains {
-            $0.resolvedInVersion == payment.version && $0.labels.notifyURL != nil
+            $0.resolvedInVersion == payment.version && $0.labels.notifyURL(in: settings) != nil
         }
         if isNotified { self.deliveriesDue.raise() }
     }

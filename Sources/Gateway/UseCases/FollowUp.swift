@@ -24,11 +24,10 @@ extension Gateway {
         guard let account = try? await self.acquirer(of: payment) else {
             return await self.finish(
                 payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil,
-                since: beganAt)
+                in: command.context, since: beganAt)
         }
         let outcome = await self.send(operation, of: payment, to: account, isFirst: true)
-        return await self.finish(
-            payment, operation, order, outcome, account, command.context.timeouts, since: beganAt)
+        return await self.finish(payment, operation, order, outcome, account, in: command.context, since: beganAt)
     }
 
     private func beginFollowUp(

@@ -28,18 +28,20 @@ extension Gateway {
     ///
     /// - Parameters:
     ///   - account: what it was sent to; `nil` where it could not be sent.
+    ///   - context: the call's that began it.
     ///   - beganAt: when the caller began to wait.
     func finish(
         _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome,
-        _ account: OpenAcquirer?, _ timeouts: CallContext.TimeoutPolicy = .areRecovered,
-        since beganAt: ContinuousClock.Instant
+        _ account: OpenAcquirer?, in context: CallContext, since beganAt: ContinuousClock.Instant
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
             // What the acquirer could not find again it cannot take back.
-            let timeouts = account?.capabilities.recovery.reversesUnknown == false ? .areRecovered : timeouts
+            let timeouts =
+                account?.capabilities.recovery.reversesUnknown == false ? .areRecovered : context.timeouts
             let recorded = try await self.record(
-                operation.id, of: payment, outcome, timeouts: timeouts, isFirst: true)
+                operation.id, of: payment, outcome, timeouts: timeouts, isFirst: true,
+                settings: context.merchant.settings)
             latest = recorded.payment
             if let reversal = recorded.reversal, let account,
                 let milliseconds = self.reversalMilliseconds(since: beganAt)
@@ -78,22 +80,36 @@ extension Gateway {
     ///   - known: the payment as the caller has written or read it.
     ///   - isFirst: whether it is how the first request ended: of what recovery has taken up since, and may have sent again,
     ///     that nothing was done with the first says nothing.
+    ///   - settings: those of the merchant's account, where they are at hand.
     func record(
         _ operationID: OperationID, of known: Payment, _ outcome: AcquirerOutcome,
-        timeouts: CallContext.TimeoutPolicy = .areRecovered, isFirst: Bool = false
+        timeouts: CallContext.TimeoutPolicy = .areRecovered, isFirst: Bool = false, settings: [String: String]? = nil
     ) async throws(GatewayRefusal) -> RecordedOutcome {
         let ids = RecordedOutcomeIDs(reversal: self.makeID(), event: self.makeID())
+        let settings = if let settings { settings } else { try await self.notifySettings(of: known) }
         let now = self.clock()
         let recorded = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
             if isFirst, case .notProcessed = outcome, payment.operation(operationID)?.state == .unknown {
                 return RecordedOutcome(payment: payment, reversal: nil)
             }
             return try self.record(
-                operationID, of: payment, outcome, timeouts, isFirst: isFirst, ids, at: now, in: transaction)
+                operationID, of: payment, outcome, timeouts, isFirst: isFirst, ids, settings, at: now, in: transaction)
         }
         self.noteContradiction(outcome, of: operationID, in: recorded.payment)
-        self.wakeDeliveries(after: recorded.payment)
+        self.wakeDeliveries(after: recorded.payment, settings)
         return recorded
+    }
+
+    /// The settings of the account in which a payment was made, by which what becomes of it is reported or not. They are read
+    /// before the commit, whose rows would keep the account's for as long, and only where the account names the address.
+    func notifySettings(of payment: Payment) async throws(GatewayRefusal) -> [String: String] {
+        guard payment.namesNotifySettings else { return [:] }
+        return try await self.reading { try Gateway.notifySettings(of: payment, in: $0) }
+    }
+
+    static func notifySettings(of payment: Payment, in reader: any StoreReader) throws -> [String: String] {
+        guard payment.namesNotifySettings else { return [:] }
+        return try reader.account(dialect: payment.dialect, merchant: payment.merchantID)?.settings ?? [:]
     }
 
     /// An approval of what the books say has failed: an operator has decided, or a report has come, while the answer was on its
@@ -110,8 +126,8 @@ extension Gateway {
 
     private func record(
         _ operationID: OperationID, of payment: Payment, _ outcome: AcquirerOutcome,
-        _ timeouts: CallContext.TimeoutPolicy, isFirst: Bool, _ ids: RecordedOutcomeIDs, at now: Timestamp,
-        in transaction: any StoreTransaction
+        _ timeouts: CallContext.TimeoutPolicy, isFirst: Bool, _ ids: RecordedOutcomeIDs,
+        _ settings: [String: String], at now: Timestamp, in transaction: any StoreTransaction
     ) throws -> RecordedOutcome {
         guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
         // Also of what is resolved by now: whoever asks the acquirer after it needs what the acquirer calls it.
@@ -134,7 +150,8 @@ extension Gateway {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: dueAt))
             return RecordedOutcome(payment: change.payment, reversal: change.payment.operation(ids.reversal))
         }
-        let changed = try self.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
+        let changed = try self.commit(
+            change, of: operationID, from: payment, ids.event, settings, at: now, in: transaction)
         if !outcome.isDefinite {
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
         }
@@ -142,10 +159,12 @@ extension Gateway {
     }
 
     /// Writes a change and what follows from the end of one of its operations.
+    ///
+    /// - Parameter settings: those of the merchant's account.
     /// - Returns: the payment as it is written.
     func commit(
         _ change: PaymentChange, of operationID: OperationID, from payment: Payment, _ eventID: EventID,
-        at now: Timestamp, in transaction: any StoreTransaction
+        _ settings: [String: String], at now: Timestamp, in transaction: any StoreTransaction
     ) throws -> Payment {
         let change = try self.notingInquiries(change, from: payment, in: transaction)
         try transaction.update(change, from: payment.version)
@@ -154,7 +173,8 @@ extension Gateway {
         if changed.state.cameToNothing { try transaction.delete(.capture, of: changed.id) }
         // Of an operation that came to nothing late the merchant is notified as of any that failed.
         let subject = operation.kind == .lateFailure ? operation.target.flatMap(changed.operation) : operation
-        if let target = operation.labels.notifyURL, let subject,
+        // Where the account names no address now, nothing is written: who never sets one would collect events for ever.
+        if let target = operation.labels.notifyURL(in: settings), let subject,
             let kind = OutboxEvent.Kind(subject, changed.currentState(of: subject))
         {
             // While an earlier event waits its job stands, and this one follows it.
@@ -209,6 +229,9 @@ extension Gateway {
 }
 
 extension Payment {
+    /// Whether the account names the address to which something of it is reported.
+    fileprivate var namesNotifySettings: Bool { self.operations.contains { !$0.labels.notifySettings.isEmpty } }
+
     /// Whether nothing of it is pending, unknown or accepted.
     var isWhollyResolved: Bool { self.operations.allSatisfy(\.state.isResolved) }
 

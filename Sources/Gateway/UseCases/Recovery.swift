@@ -284,13 +284,14 @@ extension Gateway {
     private func fail(_ id: OperationID, of known: Payment) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
+        let settings = try await self.notifySettings(of: known)
         let latest = try await self.changing(known) { payment, transaction in
             guard let current = payment.operation(id) else { throw GatewayRefusal.paymentNotFound }
             guard current.state == .accepted else { return payment }
             let change = try payment.transition(on: .resolve(id, .failed(.reversed, current.answer)), at: now)
-            return try self.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
+            return try self.commit(change, of: id, from: payment, eventID, settings, at: now, in: transaction)
         }
-        self.wakeDeliveries(after: latest)
+        self.wakeDeliveries(after: latest, settings)
         return latest
     }
 
@@ -359,6 +360,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
+        let settings = try await self.notifySettings(of: known)
         let latest = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
             guard let current = payment.operation(reversal.id), let target = current.target else {
                 throw GatewayRefusal.paymentNotFound
@@ -369,14 +371,15 @@ extension Gateway {
             if current.isAsKnown(as: outcome) { return payment }
             let change = try payment.transition(
                 on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
-            let changed = try self.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
+            let changed = try self.commit(
+                change, of: target, from: payment, eventID, settings, at: now, in: transaction)
             if !changed.isWhollyResolved {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
             }
             return changed
         }
         self.noteContradiction(outcome, of: reversal.id, in: latest)
-        self.wakeDeliveries(after: latest)
+        self.wakeDeliveries(after: latest, settings)
         return latest
     }
 }

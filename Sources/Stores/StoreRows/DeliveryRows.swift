@@ -58,7 +58,7 @@ extension OutboxEvent: StoredRecord {
 
     /// What an attempt to deliver it changes.
     public static let attempt = Self.table.change(
-        of: [.state, .messageIndex, .attemptsCount, .lastResult], by: [.id])
+        of: [.target, .state, .messageIndex, .attemptsCount, .lastResult], by: [.id])
 
     public func value(of column: Column) -> RowValue {
         switch column {

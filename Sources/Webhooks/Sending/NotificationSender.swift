@@ -9,6 +9,7 @@ import Hosts
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -52,9 +53,15 @@ struct NotificationSender: Sendable {
             throw .answerTooLarge
         } catch let error as HTTPClientError where Self.timeouts.contains(error) {
             throw .timedOut
+        } catch  where Self.isOfTLS(error) {
+            throw .tlsFailed
         } catch {
             throw .connectionFailed
         }
+    }
+
+    private static func isOfTLS(_ error: any Error) -> Bool {
+        error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError
     }
 
     /// TLS 1.2 or later (RFC 9325, section 3.1.1).
@@ -108,7 +115,12 @@ struct NotificationSender: Sendable {
             timeout: .init(connect: connectTimeout, read: .seconds(self.timeoutSeconds)))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.http1_1ConnectionDebugInitializer = AnswerBound.add
+        // Called when the connection is there, with its TLS: from then on the request may have been received.
+        let connection = ConnectionMark()
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            connection.isMade.store(true, ordering: .relaxed)
+            return AnswerBound.add(to: channel)
+        }
         // The name stays what TLS is checked against and what the Host header says.
         if IPAddress(target.host) == nil { configuration.dnsOverride = [target.host: address.description] }
         let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -118,7 +130,21 @@ struct NotificationSender: Sendable {
             return answer
         } catch {
             try? await client.shutdown()
-            throw error
+            guard connection.isMade.load(ordering: .relaxed), !Self.saysMore(error) else { throw error }
+            throw SendFailure.noAnswer
+        }
+    }
+
+    private final class ConnectionMark: Sendable {
+        let isMade = Atomic(false)
+    }
+
+    /// Whether the end of an exchange says more than that there was no answer.
+    private static func saysMore(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOTooManyBytesError, is AnswerBound.Exceeded, is CancellationError: true
+        case let error as HTTPClientError: self.timeouts.contains(error) || error == .cancelled
+        default: false
         }
     }
 

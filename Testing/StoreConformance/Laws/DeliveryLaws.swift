@@ -26,6 +26,7 @@ extension Trial {
             try await self.expectStored(event, "event") { try $0.event(event.id) }
         }
         var changed = all[0]
+        changed.target = "https://next.example"
         changed.state = .dead
         changed.attemptsCount = 12
         changed.messageIndex = 2

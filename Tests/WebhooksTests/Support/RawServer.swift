@@ -19,6 +19,8 @@ final class RawServer: Sendable {
         var opening = ""
         /// Written again and again after that, for as long as the other end reads; nothing if it is empty.
         var refrain = ""
+        /// Whether it closes the connection after the opening.
+        var hangsUp = false
     }
 
     /// Not the clients': a server that writes without end must not keep them from reading.
@@ -89,7 +91,11 @@ final class RawServer: Sendable {
             guard !self.hasBegun else { return }
             self.hasBegun = true
             let written = context.eventLoop.makePromise(of: Void.self)
-            written.futureResult.whenComplete { [open] _ in open.finish() }
+            let (channel, hangsUp) = (context.channel, self.script.hangsUp)
+            written.futureResult.whenComplete { [open] _ in
+                open.finish()
+                if hangsUp { channel.close(promise: nil) }
+            }
             context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: self.script.opening)), promise: written)
             self.sing(context)
         }

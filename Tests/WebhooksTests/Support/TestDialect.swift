@@ -18,6 +18,8 @@ struct TestDialect: Dialect {
         places: { _, _ in ([:], [:]) })
 
     var isWritable = true
+    /// Where every event goes now, whatever stands with it: `.some(nil)` for nowhere.
+    var address: String??
     /// How many messages an event makes.
     var messagesCount = 1
 
@@ -28,6 +30,11 @@ struct TestDialect: Dialect {
     func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse { WireResponse(status: .notFound) }
 
     func notificationsCount(for delivery: Delivery) -> Int { self.messagesCount }
+
+    func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String? {
+        if let address = self.address { return address }
+        return delivery.event.target
+    }
 
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.isWritable else { throw Unwritable() }

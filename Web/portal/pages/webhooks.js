@@ -59,6 +59,7 @@ export async function list({ query, signal }) {
             { name: "host", title: say("webhooks.host"), cell: ({ host }) => host ?? say("webhooks.noHost"), phone: "none" },
             { name: "attempts", title: say("webhooks.attempts"), cell: ({ attempts }) => attempts, align: "end", phone: "none" },
             { name: "result", title: say("webhooks.last"), cell: ({ lastResult }) => resultText(lastResult), phone: "second-end" },
+            { name: "next", title: say("webhooks.next"), cell: ({ nextAttemptAt, waitsFor }) => waitsFor ? say("webhooks.afterEarlier") : moment(nextAttemptAt, "smart"), quiet: true, phone: "none" },
         ],
     });
     // Of one merchant at a time: each has a server of its own, and only that is well again.
@@ -93,14 +94,14 @@ export async function event({ parameters, signal }) {
     const content = page({
         title: sayOr(`webhooks.kind_${event.kind}`, event.kind), zone: true, back: { href: backTo("/webhooks"), text: say("webhooks.title") },
         lead: make("span", { class: "marks" }, modeTag(modeOf(event.merchant)), mark(event.state, { word: say(`webhooks.state_${event.state}`) }), event.host ?? say("webhooks.noHost")),
-        actions: can("webhooks:write") ? [button(say("webhooks.resend"), resend, { kind: event.state === "dead" ? "primary" : "" })] : [],
+        actions: can("webhooks:write") && event.lastResult !== "not_told" ? [button(say("webhooks.resend"), resend, { kind: event.state === "dead" ? "primary" : "" })] : [],
     },
     event.state === "dead" && note("refused", say("webhooks.deadText")),
     section(say("webhooks.attempts"), {}, deliveries.length === 0 ? make("p", { class: "muted" }, event.attempts > 0 ? say("webhooks.attemptsOld", { count: event.attempts }) : say("webhooks.notYet"))
         : timeline(deliveries.map(({ attempt, message, at, milliseconds, result }) => ({
             at, milliseconds, tone: isTaken(result) ? "done" : "refused",
             title: message > 0 ? say("webhooks.attemptOf", { number: attempt, message: message + 1 }) : say("webhooks.attempt", { number: attempt }), word: resultText(result),
-        })), { label: say("webhooks.attempts") })),
+        })), { label: say("webhooks.attempts") }), nextOf(event)),
     section(say("webhooks.said"), { note: say("webhooks.saidNote") }, eventually(() => said(path, signal), { rows: 2, tried: say("webhooks.saidTried") })),
     section(say("webhooks.facts"), {}, facts([
         [say("webhooks.payment"), identifier(event.payment, { link: href(`/payments/${event.payment}`) })],
@@ -109,6 +110,12 @@ export async function event({ parameters, signal }) {
     ])));
     content.ofMode = modeOf(event.merchant);
     return content;
+}
+
+/** Of a pending event: when it is tried next, or the event that goes first. */
+function nextOf({ nextAttemptAt, waitsFor }) {
+    if (waitsFor) { return make("p", {}, say("webhooks.waitsFor"), " ", identifier(waitsFor, { link: href(`/webhooks/${waitsFor}`) })); }
+    return nextAttemptAt ? facts([[say("webhooks.next"), moment(nextAttemptAt, "full")]]) : null;
 }
 
 /** Also of what there was nothing to say of: the event is delivered. */

@@ -68,9 +68,11 @@ extension Payment {
         changed.version += 1
         // What is charged back was captured: a payment's beginning may be reported nowhere.
         let captures = self.operations.filter { $0.kind == .capture }
-        let notifyURL = target?.labels.notifyURL ?? captures.last { $0.labels.notifyURL != nil }?.labels.notifyURL
+        let reportable = [target, captures.last { $0.labels.isReportable }, self.opening].lazy
+            .compactMap { $0?.labels }.first { $0.isReportable }
         let labels = OperationLabels(
-            reference: report.reference, notifyURL: notifyURL ?? self.opening?.labels.notifyURL)
+            reference: report.reference, notifyURL: reportable?.notifyURL,
+            notifySettings: reportable?.notifySettings ?? [])
         changed.operations.append(
             Operation(
                 id: report.id, kind: kind, amount: amount, target: target?.id, labels: labels, begunAt: now,

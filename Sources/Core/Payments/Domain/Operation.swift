@@ -166,19 +166,41 @@ public struct OperationLabels: Hashable, Sendable {
     public var reference: String?
     /// The merchant's description. In Radial's dialect an invoice, by which a settlement that comes again is known.
     public var memo: String?
-    /// Where the merchant is notified of the outcome: of an operation without one, nobody is.
+    /// Where the merchant is notified of the outcome, as its request has named it. Where none was named the account's
+    /// address is it, by ``notifySettings``.
     public var notifyURL: String?
     /// What the dialect wrote on the operation to answer from it again, and to know a request that comes again: wire ids,
     /// digests, echoed fields; also whether an operator asked for it. Never a secret.
     public var fields: [String: String]
 
     public init(
-        reference: String? = nil, memo: String? = nil, notifyURL: String? = nil, fields: [String: String] = [:]
+        reference: String? = nil, memo: String? = nil, notifyURL: String? = nil, notifySettings: [String] = [],
+        fields: [String: String] = [:]
     ) {
         self.reference = reference
         self.memo = memo
         self.notifyURL = notifyURL
         self.fields = fields
+        if !notifySettings.isEmpty { self.notifySettings = notifySettings }
+    }
+
+    private static let notifySettingsField = "notifySettings"
+
+    /// By which settings of its account the merchant is notified of the outcome where no request has named an address: the
+    /// first that is set counts, as it is when there is something to report. Kept among the fields.
+    public var notifySettings: [String] {
+        get { self.fields[Self.notifySettingsField].map { $0.split(separator: " ").map(String.init) } ?? [] }
+        set { self.fields[Self.notifySettingsField] = newValue.isEmpty ? nil : newValue.joined(separator: " ") }
+    }
+
+    /// Whether its outcome may be reported: to an address, or to the account's, if there is one.
+    public var isReportable: Bool { self.notifyURL != nil || !self.notifySettings.isEmpty }
+
+    /// Where the merchant is notified of the outcome: of an operation without an address, nobody is.
+    ///
+    /// - Parameter settings: the account's, as they are now.
+    public func notifyURL(in settings: [String: String]) -> String? {
+        self.notifyURL ?? self.notifySettings.lazy.compactMap { settings[$0] }.first { !$0.isEmpty }
     }
 
     private static let statementDescriptorField = "statementDescriptor"

@@ -222,6 +222,9 @@ extension Payment {
             known.operations[index].state = state
             known.operations[index].resolvedAt = end.resolvedAt
             known.operations[index].resolvedInVersion = end.resolvedInVersion
+            // The codes of the approval say nothing of how it ended: those of the report do, as far as it has any.
+            known.operations[index].answer.responseCode = end.answer.responseCode
+            known.operations[index].answer.authorizationCode = end.answer.authorizationCode
             // What ends like this was open until then, whatever its first answer was.
             known.operations[index].leftOpenInVersion = operation.leftOpenInVersion ?? operation.resolvedInVersion
         }
@@ -235,7 +238,7 @@ extension Payment {
     }
 
     /// What ended an operation late. A sale's capture ends with the sale.
-    private func end(of operation: Operation) -> Operation? {
+    public func end(of operation: Operation) -> Operation? {
         self.lateFailure(of: operation)
             ?? self.authorization.flatMap { $0.saleCaptureID == operation.id ? self.lateFailure(of: $0) : nil }
     }

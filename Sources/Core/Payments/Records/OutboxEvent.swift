@@ -41,17 +41,24 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public let paymentID: PaymentID
     public let operationID: OperationID
     public let paymentVersion: Int
-    /// Where it goes.
-    public let target: String
+    /// Where it went last; before its first attempt, where it would have gone when it was written. Where it goes next the
+    /// dialect says at each attempt, by the account as it is then.
+    public var target: String
     public let createdAt: Timestamp
     public var state: State
     /// Which of the event's messages is sent next, from 0: a dialect may report one event in several, one after the
     /// other.
     public var messageIndex: Int
-    /// How often that message has been sent.
+    /// How often that message has been sent by the dialect's schedule.
     public var attemptsCount: Int
     /// What happened at the last attempt, in a word ("http_503", "timeout"); never a body.
     public var lastResult: String?
+
+    /// What stands for the last attempt where the dialect had no message for the event and nothing was sent.
+    public static let noMessageResult = "not_told"
+
+    /// Whether the dialect had no message for it: it is delivered, and nothing was sent.
+    public var hasNoMessage: Bool { self.state == .delivered && self.lastResult == Self.noMessageResult }
 
     public init(
         id: EventID, merchantID: MerchantID, dialect: DialectName, kind: Kind, paymentID: PaymentID,

@@ -9,19 +9,15 @@ import Payments
 extension AlphaPay {
     /// Refunds alone: payments of this wire are captured at once, and only refunds take them back.
     ///
-    /// The operation's id stands for the refundRequestId, so that `inquiryRefund` finds it by either name. It is reported as
-    /// a refund where the shop has taken reports of this payment's refunds, else as the payment that it has changed, where
-    /// that was reported: what takes notifications of payments need not know any of refunds. How the vendor reports refunds
-    /// that are made in its own portal is not public.
+    /// The operation's id stands for the refundRequestId, so that `inquiryRefund` finds it by either name. It is reported
+    /// where the shop has named an address for reports of this payment's refunds, and else not at all: what takes
+    /// notifications of payments may take any for a payment ("Notification" knows success alone), and would mark the order
+    /// paid that has been given back. How the vendor reports refunds that are made in its own portal is not public.
     static func mark(_ operation: OperatorOperation) -> OperatorMark? {
         guard case .refund = operation.action else { return nil }
         let id = operation.id.text
         let ownRefunds = operation.payment.operations.filter { $0.kind == .refund && !$0.isReportedAsPayment }
-        var labels = OperationLabels(reference: id, notifyURL: ownRefunds.compactMap(\.labels.notifyURL).last)
-        if labels.notifyURL == nil {
-            labels.notifyURL = operation.order?.notifyURL
-            labels.fields[OperatorLabel.report] = OperatorLabel.payment
-        }
+        let labels = OperationLabels(reference: id, notifyURL: ownRefunds.compactMap(\.labels.notifyURL).last)
         return OperatorMark(labels: labels, references: [RefundRequest.reference(id)])
     }
 }
@@ -32,6 +28,7 @@ private enum OperatorLabel {
 }
 
 extension Operation {
-    /// Whether its address takes notifications of payments.
+    /// Whether its address takes notifications of payments: earlier versions gave such a one to an operator's refund where the
+    /// shop had named none for refunds.
     var isReportedAsPayment: Bool { self.labels.fields[OperatorLabel.report] == OperatorLabel.payment }
 }

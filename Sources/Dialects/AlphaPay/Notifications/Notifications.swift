@@ -10,19 +10,23 @@ import StrictJSON
 
 extension AlphaPay {
     /// Success alone: AlphaPay, "Notification", knows no other, and a shop may take any for a payment. How everything else
-    /// ended, the inquiries say.
+    /// ended, the inquiries say; so that of what has come to nothing before the shop has taken that it succeeded, nothing is
+    /// reported any more. What it has taken is said again as it was.
     public func notificationsCount(for delivery: Delivery) -> Int {
+        guard !delivery.hasFailedSince || delivery.event.lastResult == "http_200" else { return 0 }
         switch delivery.event.kind {
-        case .authorizationSucceeded, .refundSucceeded: 1
+        // An earlier version kept the address for payments of a shop that takes no reports of refunds.
+        case .refundSucceeded where delivery.operation.isReportedAsPayment: return 0
+        case .authorizationSucceeded, .refundSucceeded: return 1
         case .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundFailed,
             .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed,
             .chargeback, .chargebackReversed:
-            0
+            return 0
         }
     }
 
     /// A payment is reported as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
-    /// event is about. A refund that an operator has made may be reported as the payment that it has changed.
+    /// event is about.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.notificationsCount(for: delivery) > 0 else {
             throw NotificationError(
@@ -31,7 +35,7 @@ extension AlphaPay {
         guard let target = NotificationTarget(delivery.event.target) else {
             throw NotificationError("the event's target is no URL")
         }
-        if delivery.event.kind == .refundSucceeded, !delivery.operation.isReportedAsPayment {
+        if delivery.event.kind == .refundSucceeded {
             return try self.signer.notification(
                 self.refundInquiryAnswer(delivery.operation, of: delivery.payment), to: target, for: merchant)
         }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import DialectKit
 import Gateway
 import Money
 import Payments
@@ -26,11 +25,6 @@ struct AccountSettings: Sendable {
 
     init(_ merchant: MerchantContext) {
         self.merchant = merchant
-    }
-
-    /// Where transactions are reported that name no order.notificationUrl.
-    var notifyURL: String? {
-        self.merchant.settings[Self.notifyURLName].flatMap { NotificationTarget($0) == nil ? nil : $0 }
     }
 
     /// How notifications are written.

@@ -63,7 +63,7 @@ extension CommWeb {
         let digest = call.digest
         var labels = call.labels(
             name, digest: digest.text, reference: payment.transactionReference,
-            notifyURL: payment.notifyURL ?? AccountSettings(caller.merchant).notifyURL)
+            notifyURL: payment.notifyURL)
         labels.fields.merge(payment.labels(provided.kind)) { $1 }
         let command = AuthorizeCommand(
             context: name.context(of: caller, digest: digest.bytes), instrument: provided.instrument, amount: amount,

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import DialectKit
 import Gateway
 import Payments
 
@@ -12,10 +11,9 @@ extension CommWeb {
     /// in the version of the order's first request, and reported where the order's last transaction was.
     static func mark(_ operation: OperatorOperation) -> OperatorMark? {
         let payment = operation.payment
-        let account = operation.settings[AccountSettings.notifyURLName].flatMap {
-            NotificationTarget($0) == nil ? nil : $0
-        }
-        var labels = OperationLabels(notifyURL: payment.lastNotifyURL ?? account)
+        let named = payment.lastNotifyURL
+        var labels = OperationLabels(
+            notifyURL: named, notifySettings: named == nil ? [AccountSettings.notifyURLName] : [])
         guard let order = operation.order else { return OperatorMark(labels: labels) }
         let name = TransactionName(orderID: order.reference, transactionID: operation.id.text)
         labels.fields[TransactionLabel.transactionID] = name.transactionID

@@ -26,7 +26,7 @@ extension CommWeb {
             action: try Self.action(call.operation, fields, payment),
             labels: call.labels(
                 name, digest: digest.text, reference: fields.reference,
-                notifyURL: fields.notifyURL ?? payment.lastNotifyURL ?? AccountSettings(caller.merchant).notifyURL),
+                notifyURL: fields.notifyURL ?? payment.lastNotifyURL),
             references: [name.reference])
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
@@ -68,7 +68,7 @@ extension CommWeb {
 }
 
 extension Payment {
-    /// Where the order's last transaction was notified.
+    /// What the order's requests have named last for the address of its notifications.
     var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
 }
 

@@ -37,12 +37,13 @@ extension Operation {
 }
 
 extension Call {
-    /// The labels that every transaction has.
+    /// The labels that every transaction has. Where its order has named no address, it is reported to the account's.
     func labels(
         _ name: TransactionName, digest: String, reference: String?, notifyURL: String?
     ) -> OperationLabels {
         OperationLabels(
             reference: reference, notifyURL: notifyURL,
+            notifySettings: notifyURL == nil ? [AccountSettings.notifyURLName] : [],
             fields: [
                 TransactionLabel.transactionID: name.transactionID, TransactionLabel.version: self.version.text,
                 TransactionLabel.digest: digest,

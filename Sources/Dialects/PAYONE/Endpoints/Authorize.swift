@@ -20,7 +20,7 @@ extension PAYONE {
                 var command = AuthorizeCommand(
                     context: context, instrument: instrument, amount: request.amount,
                     order: .named(request.reference), purpose: request.capturesAtOnce ? .sale : .authorization,
-                    details: request.details, labels: self.labels(for: request, txid, merchant, form),
+                    details: request.details, labels: self.labels(for: request, txid, form),
                     references: [Self.txidReference(txid)], networks: AccountSettings(merchant).networks)
                 command.statedNetwork = request.network
                 return try await self.gateway.authorize(command)
@@ -34,7 +34,7 @@ extension PAYONE {
     static func txidReference(_ txid: String) -> ReferenceName { ReferenceName(kind: LabelField.txid, value: txid) }
 
     private func labels(
-        for request: AuthorizationRequest, _ txid: String, _ merchant: MerchantContext, _ form: ReceivedForm
+        for request: AuthorizationRequest, _ txid: String, _ form: ReceivedForm
     ) -> OperationLabels {
         var fields = [
             LabelField.sequenceNumber: "0",
@@ -48,7 +48,7 @@ extension PAYONE {
         fields[LabelField.language] = CustomerLanguage(of: form)?.rawValue
         return OperationLabels(
             reference: request.reference, memo: request.narrativeText,
-            notifyURL: AccountSettings(merchant).notificationURL, fields: fields)
+            notifySettings: [AccountSettings.notificationURLName], fields: fields)
     }
 
     private static let idBytesCount = 8

@@ -52,7 +52,7 @@ extension PAYONE {
             operation: Self.sequenceOperation, key: Self.sequenceKey(txid, turn.number, turn.attempt),
             digest: requestDigest(digest.utf8))
         var labels = OperationLabels(
-            memo: narrativeText, notifyURL: AccountSettings(merchant).notificationURL,
+            memo: narrativeText, notifySettings: [AccountSettings.notificationURLName],
             fields: [
                 LabelField.request: name.rawValue,
                 LabelField.sequenceNumber: String(turn.number),

@@ -23,9 +23,8 @@ extension PAYONE {
         case .adjustment, .reversal: return nil
         }
         let (number, attempt) = operation.payment.nextTurn
-        let url = operation.settings[AccountSettings.notificationURLName]
         let labels = OperationLabels(
-            notifyURL: url.flatMap { $0.isEmpty ? nil : $0 },
+            notifySettings: [AccountSettings.notificationURLName],
             fields: [
                 LabelField.request: name.rawValue, LabelField.sequenceNumber: String(number),
                 LabelField.attempt: String(attempt),

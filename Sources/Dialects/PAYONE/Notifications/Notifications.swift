@@ -27,6 +27,12 @@ extension PAYONE {
         delivery.messages.count
     }
 
+    /// The account's address: no request names one, so that also what an earlier version has written with the address of its
+    /// time goes to that of today.
+    public func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String? {
+        AccountSettings(merchant).notificationURL
+    }
+
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         let messages = delivery.messages
         guard messages.indices.contains(delivery.event.messageIndex) else {

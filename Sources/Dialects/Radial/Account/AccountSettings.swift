@@ -33,11 +33,11 @@ struct AccountSettings: Sendable {
         self.merchant.matching(key, of: Self.apiKey, or: Self.secondAPIKey)
     }
 
-    /// Where PaymentSettlementStatus goes; `nil` if the store is not notified.
-    var settlementWebhookURL: String? { self.merchant.settings[Self.webhookURLName] }
+    /// Which settings say where PaymentSettlementStatus goes. Without them the store is not notified.
+    static let settlementAddresses = [Self.webhookURLName]
 
-    /// Where PaymentAuthCancelReply goes.
-    var cancelWebhookURL: String? { self.merchant.settings[Self.cancelWebhookURLName] ?? self.settlementWebhookURL }
+    /// Which say where PaymentAuthCancelReply goes, the first that is set.
+    static let cancellationAddresses = [Self.cancelWebhookURLName, Self.webhookURLName]
 
     /// Whether events come in their list form, which the vendor means for webhooks.
     var usesLists: Bool { self.merchant.settings[Self.webhookFormName] != "single" }

@@ -78,7 +78,7 @@ extension Radial {
             context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
             action: action,
             labels: OperationLabels(
-                reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL, fields: fields))
+                reference: request.requestID, notifySettings: AccountSettings.cancellationAddresses, fields: fields))
         command.earlier = { Self.cancellation(like: request, of: $0)?.id }
         return command
     }

@@ -26,7 +26,7 @@ extension Radial {
         fields[Self.clientContextField] = request.clientContext
         let labels = OperationLabels(
             reference: request.requestID, memo: request.invoiceID,
-            notifyURL: AccountSettings(merchant).settlementWebhookURL, fields: fields)
+            notifySettings: AccountSettings.settlementAddresses, fields: fields)
         let action: FollowUpCommand.Action =
             switch request.kind {
             case .debit: .capture(request.amount, isFinal: request.isFinal)

@@ -10,14 +10,13 @@ extension Radial {
     /// A settlement or a cancellation, reported where the store's own are. Events carry no name of a request, so that
     /// nothing distinguishes them but the ClientContext, which an operator's has not.
     static func mark(_ operation: OperatorOperation) -> OperatorMark? {
-        let settlements = operation.settings[AccountSettings.webhookURLName]
         switch operation.action {
-        case .capture, .refund: return OperatorMark(labels: OperationLabels(notifyURL: settlements))
+        case .capture, .refund:
+            return OperatorMark(labels: OperationLabels(notifySettings: AccountSettings.settlementAddresses))
         // What is settled is credited; a settlement has no cancellation.
         case .void where operation.voidsMoney: return nil
         case .void:
-            let cancellations = operation.settings[AccountSettings.cancelWebhookURLName] ?? settlements
-            return OperatorMark(labels: OperationLabels(notifyURL: cancellations))
+            return OperatorMark(labels: OperationLabels(notifySettings: AccountSettings.cancellationAddresses))
         case .adjustment, .reversal: return nil
         }
     }

@@ -16,6 +16,14 @@ extension Radial {
         EventSubject(delivery.event.kind) == nil ? 0 : 1
     }
 
+    /// The account's address: no request names one, so that also what an earlier version has written with the address of its
+    /// time goes to that of today.
+    public func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String? {
+        let isCancellation = EventSubject(delivery.event.kind) == .cancellation
+        let names = isCancellation ? AccountSettings.cancellationAddresses : AccountSettings.settlementAddresses
+        return OperationLabels(notifySettings: names).notifyURL(in: merchant.settings)
+    }
+
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard let subject = EventSubject(delivery.event.kind) else {
             throw NotificationError("the event is not reported")

@@ -126,7 +126,7 @@ extension TapPay {
         record["is_captured"] = .bool(capture != nil)
         record["bank_transaction_start_millis"] = (authorization?.begunAt ?? payment.createdAt).millisJSON
         record["bank_transaction_end_millis"] = (authorization?.occurredAt ?? payment.createdAt).millisJSON
-        record["bank_result_code"] = .string(authorization?.answer.responseCode ?? "")
+        record["bank_result_code"] = .string(payment.bankResultCode(of: authorization))
         record["bank_result_msg"] = .string(standing?.bankMessage ?? "")
         record["partial_card_number"] = .string(payment.partialCardNumber)
         record["payment_method"] = .string(payment.paymentMethod)

@@ -71,7 +71,7 @@ extension TapPay {
         {
             entry["can_refund_cancel_millis"] = TaipeiTime.endOfDay(operation.occurredAt).millisJSON
         }
-        entry["bank_result_code"] = .string(operation.answer.responseCode ?? "")
+        entry["bank_result_code"] = .string(payment.bankResultCode(of: operation))
         entry["bank_result_msg"] = .string(OperationStanding(operation).bankMessage)
         return .object(entry)
     }

@@ -52,7 +52,7 @@ extension TapPay {
         body["transaction_time_millis"] = authorization.begunAt.millisJSON
         body["transaction_complete_millis"] = authorization.occurredAt.millisJSON
         body["acquirer"] = .string(payment.acquirer.text)
-        body["bank_result_code"] = .string(authorization.answer.responseCode ?? "")
+        body["bank_result_code"] = .string(payment.bankResultCode(of: authorization))
         body["bank_result_msg"] = .string(standing.bankMessage)
         body["pay_info"] = [
             "method": .string(payment.paymentMethod),

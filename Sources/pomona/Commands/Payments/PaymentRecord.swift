@@ -17,7 +17,7 @@ struct PaymentRecord: Sendable {
     let merchantName: String
     let order: Order?
     let journal: [JournalEntry]
-    let events: [OutboxEvent]
+    let events: [WaitingEvent]
     /// What finds out how its open operations ended.
     let recovery: Job?
     /// What an operator can do to it.
@@ -97,10 +97,14 @@ struct PaymentRecord: Sendable {
     }
 
     private var notifications: [String] {
-        var table = Table([("event", .left), ("state", .left), ("tries", .right), ("last result", .left)])
-        for event in self.events {
+        var table = Table([
+            ("event", .left), ("state", .left), ("tries", .right), ("last result", .left), ("next try", .left),
+        ])
+        for waiting in self.events {
+            let event = waiting.event
             table.add([
                 event.kind.rawValue.spaced, event.state.rawValue, "\(event.attemptsCount)", event.lastResult ?? "",
+                waiting.wait?.words ?? "",
             ])
         }
         return table.lines()

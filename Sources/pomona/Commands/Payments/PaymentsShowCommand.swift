@@ -55,7 +55,8 @@ struct PaymentsShowCommand: AsyncParsableCommand {
                     payment: payment,
                     merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
                     order: try payment.orderID.flatMap { try reader.order($0) },
-                    journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id),
+                    journal: try reader.journal(of: payment.id),
+                    events: try reader.events(of: payment.id).withWaits(in: reader),
                     recovery: try reader.job(.recover, of: payment.id), possible: possible,
                     approvals: try PaymentApprovals(of: payment, at: now, in: reader),
                     proof: try payment.proofView(in: reader))

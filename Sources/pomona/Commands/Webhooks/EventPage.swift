@@ -10,7 +10,7 @@ import Time
 
 /// Events as they are listed.
 struct EventPage: Sendable {
-    let events: [OutboxEvent]
+    let events: [WaitingEvent]
     let hasMore: Bool
     let merchantNames: [MerchantID: String]
 
@@ -18,7 +18,7 @@ struct EventPage: Sendable {
         [
             "events": .array(
                 self.events.map {
-                    .object($0.view(merchant: self.merchantNames[$0.merchantID] ?? $0.merchantID.text))
+                    .object($0.view(merchant: self.merchantNames[$0.event.merchantID] ?? $0.event.merchantID.text))
                 }), "hasMore": .bool(self.hasMore),
         ]
     }
@@ -31,12 +31,14 @@ struct EventPage: Sendable {
         var table = Table([
             ("created", .left), ("event", .left), ("payment", .left), ("dialect", .left), ("kind", .left),
             ("state", .left), ("tries", .right), ("last result", .left), ("host", .left),
+            ("next try", .left),
         ])
-        for event in self.events {
+        for waiting in self.events {
+            let event = waiting.event
             table.add([
                 event.createdAt.rfc3339Seconds, event.id.text, event.paymentID.text, event.dialect.text,
                 event.kind.rawValue.spaced, event.state.rawValue, "\(event.attemptsCount)", event.lastResult ?? "",
-                event.host ?? "",
+                event.host ?? "", waiting.wait?.words ?? "",
             ])
         }
         for (index, line) in table.lines().enumerated() {
@@ -45,6 +47,16 @@ struct EventPage: Sendable {
         if self.hasMore {
             console.line()
             console.line("The newest \(self.events.count). See more with --limit.")
+        }
+    }
+}
+
+extension EventWait {
+    /// When, or behind what.
+    var words: String {
+        switch self {
+        case .attempt(let at): at.rfc3339Seconds
+        case .earlier(let event): "after \(event.text)"
         }
     }
 }

@@ -55,7 +55,7 @@ struct WebhooksListCommand: AsyncParsableCommand {
                 }
                 let events = try reader.events(query)
                 return EventPage(
-                    events: Array(events.prefix(limit)), hasMore: events.count > limit,
+                    events: try events.prefix(limit).withWaits(in: reader), hasMore: events.count > limit,
                     merchantNames: try Administration.merchantNames(in: reader))
             }
             if self.json {

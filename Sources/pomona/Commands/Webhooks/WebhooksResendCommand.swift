@@ -16,7 +16,8 @@ struct WebhooksResendCommand: AsyncParsableCommand {
         usage: "pomona webhooks resend (<event> ... | --dead) [--merchant <name>] [<options>]",
         discussion: """
             Each begins anew, with all the tries of its dialect's schedule; one that is still pending is only sent \
-            sooner. A gateway that runs on the store sends them within seconds, else the next one that is started.
+            sooner, by a try that does not count. One that is delivered with not_told is refused: its dialect has no \
+            message for it. A gateway that runs on the store sends them within seconds, else the next one that is started.
             """)
 
     @OptionGroup var directory: DataOptions
@@ -62,13 +63,18 @@ struct WebhooksResendCommand: AsyncParsableCommand {
 
     /// All are looked up before any is changed.
     ///
-    /// - Throws: ``CommandFailure`` `event_unknown`.
+    /// - Throws: ``CommandFailure`` `event_unknown`; ``AdministrationError`` `message_not_sent`.
     private func resendNamed(by administration: Administration) async throws -> [EventID] {
         let ids = self.events.compactMap { EventID($0) }
         try await administration.read { reader in
-            for id in ids where try reader.event(id) == nil {
-                throw CommandFailure(.eventUnknown, stage: .store, "The store has no event with the id \(id.text).")
+            let events = try ids.map { id in
+                guard let event = try reader.event(id) else {
+                    throw CommandFailure(
+                        .eventUnknown, stage: .store, "The store has no event with the id \(id.text).")
+                }
+                return event
             }
+            for event in events where event.hasNoMessage { throw Administration.noMessage(for: event) }
         }
         for id in ids { try await administration.resend(id) }
         return ids

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import AlphaPay
+import DialectConformance
 import DialectKit
 import Gateway
 import Payments
@@ -91,6 +93,52 @@ import Time
         let refund = try await shop.refund(paid, "5757", id: "r1", notifyURL: "https://shop.example/refund")
         #expect(refund.code == "DO_NOT_HONOR")
         #expect(try await self.sent(shop).isEmpty)
+    }
+
+    /// The same with what the worker writes of it.
+    private func taken(_ shop: TestShop) async throws -> [Delivered] {
+        try await shop.test.deliverAll(through: shop.alphaPay) { _ in (200, #"{"result":{"resultStatus":"S"}}"#) }
+    }
+
+    private func fail(_ kind: PaymentOperation.Kind, in shop: TestShop) async throws {
+        let payment = try #require(try await shop.test.payments().first)
+        let operation = try #require(payment.operations.first { $0.kind == kind })
+        let late = AcquirerNotice.Event.failedLate(.suspectedFraud, AcquirerAnswer())
+        #expect(try await shop.test.report(late, of: operation.id, reference: "late") == .booked)
+    }
+
+    /// The first attempt has failed; by the second one the payment has come to nothing.
+    @Test func whatHasFailedBeforeItWasTakenIsNotReportedAsASuccess() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(1000)
+        #expect(try await shop.test.deliverDue(through: shop.alphaPay) { _ in (500, "") }.count == 1)
+        try await self.fail(.authorization, in: shop)
+        shop.clock.advance(seconds: 5)
+        #expect(try await self.taken(shop).isEmpty)
+        let events = try await shop.test.store.read { try $0.events(OutboxQuery()) }
+        #expect(events.map(\.lastResult) == ["not_told", "not_told"] && events.allSatisfy { $0.state == .delivered })
+        #expect(try await shop.inquire(paymentID)["paymentStatus"] == "FAILED")
+    }
+
+    @Test func aRefundThatHasFailedBeforeItWasTakenIsNotReportedAsASuccess() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(1000)
+        #expect(try await self.taken(shop).count == 1)
+        try await shop.refund(paymentID, "400", id: "r1", notifyURL: "https://shop.example/refund")
+        #expect(try await shop.test.deliverDue(through: shop.alphaPay) { _ in (500, "") }.count == 1)
+        try await self.fail(.refund, in: shop)
+        shop.clock.advance(seconds: 5)
+        #expect(try await self.taken(shop).isEmpty)
+    }
+
+    @Test func whatWasTakenBeforeItFailedIsSaidAgainAsItWas() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid(1000)
+        let taken = try #require(try await self.taken(shop).first)
+        try await self.fail(.authorization, in: shop)
+        #expect(try await self.taken(shop).isEmpty)
+        try await shop.gateway.administration.resend(taken.delivery.event.id)
+        #expect(try await self.taken(shop).map(\.notification.body) == [taken.notification.body])
     }
 
     @Test func notifiesOfARecoveredPayment() async throws {

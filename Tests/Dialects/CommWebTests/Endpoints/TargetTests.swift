@@ -85,6 +85,22 @@ import Testing
         #expect(void.summary == "INVALID_REQUEST NOT_VOIDABLE apiOperation INVALID")
     }
 
+    /// The approval's codes beside "declined" would say that it stands.
+    @Test(arguments: [nil, "93"])
+    func whatCameToNothingHasNotTheApprovalsCodes(reported: String?) async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
+        #expect(try await shop.get("order/o1/transaction/a")["response.acquirerCode"] == "00")
+        let authorization = try #require(try await shop.test.payments().first?.authorization).id
+        let late = AcquirerNotice.Event.failedLate(.suspectedFraud, AcquirerAnswer(responseCode: reported))
+        #expect(try await shop.test.report(late, of: authorization, reference: "late") == .booked)
+        let retrieved = try await shop.get("order/o1/transaction/a")
+        #expect(retrieved["result"] == "FAILURE")
+        #expect(retrieved["response.acquirerCode"] == reported)
+        #expect(retrieved["authorizationResponse.responseCode"] == reported)
+        #expect(retrieved["transaction.authorizationCode"] == nil)
+    }
+
     @Test func lapsedAuthorizationIsNotCalledVoided() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")

@@ -139,7 +139,7 @@ public protocol StoreTransaction: StoreReader {
     func deleteKeptItems(expiredBy now: Timestamp) throws
 
     func insert(_ event: OutboxEvent) throws
-    /// Writes the event's `state`, `messageIndex`, `attemptsCount` and `lastResult`.
+    /// Writes the event's `target`, `state`, `messageIndex`, `attemptsCount` and `lastResult`.
     func update(_ event: OutboxEvent) throws
     /// Deletes the oldest of the events that were made before a moment and have been delivered, from an event on. What
     /// others are deleting is left to them.
