@@ -158,7 +158,9 @@ extension Administration {
             let held = try reader.acquirerAccounts(of: merchant.id).flatMap {
                 KeyCustody($0.settings).merchantIdentifiers.sorted()
             }
-            let identifier = credentials.last { $0.state != .retired }?.merchantIdentifier ?? held.first
+            // A request may be a mistake; what works is none.
+            let named = credentials.last { $0.works(at: now) } ?? credentials.last { $0.state != .retired }
+            let identifier = named?.merchantIdentifier ?? held.first
             let missing = CredentialLack.all(among: identities, at: now).map { $0.identity(of: identifier) }
             return missing + (try reader.domains(of: merchant.id).isEmpty ? [.domain] : [])
         }

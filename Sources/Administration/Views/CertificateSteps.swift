@@ -88,16 +88,19 @@ public struct CertificateList: Sendable {
         return .none
     }
 
-    /// Whether a newer one does its work: in use, not at its end, and, of those that open tokens, with tokens that have come
-    /// for it since the last for this one, which is some days ago (``quietDays``). The newest has none.
+    /// Whether a newer one does its work: in use, not at its end, and, of those that open tokens, with tokens for it for some
+    /// days (``quietDays``) and since the last for this one, which is as many days ago. The newest has none.
     public func mayRetire(_ credential: AppleCredential) -> Bool {
         guard credential.state == .active else { return false }
         return credential.followers(among: self.credentials).contains { follower in
             guard (follower.daysLeft(at: self.now) ?? -1) >= 0 else { return false }
             guard credential.purpose == .paymentProcessing else { return true }
-            guard let seen = self.lastUse(of: follower) else { return false }
+            let quiet = self.now.adding(seconds: -Self.quietDays * 86_400)
+            // Its first token shows that it works, and not that every wallet has learned of it.
+            guard let first = self.firstUse[follower.id], first <= quiet, let seen = self.lastUse(of: follower)
+            else { return false }
             guard let last = self.lastUse(of: credential) else { return true }
-            return last < seen && last <= self.now.adding(seconds: -Self.quietDays * 86_400)
+            return last < seen && last <= quiet
         }
     }
 

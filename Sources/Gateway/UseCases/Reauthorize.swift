@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import Time
 
 /// An order that may be paid now.
 struct PayableOrder {

@@ -34,9 +34,11 @@ import Time
         }
     }
 
-    /// - Parameter used: the keys with which tokens have been opened, each with the seconds since the last.
+    /// - Parameters:
+    ///   - used: the keys with which tokens have been opened, each with the seconds since the last.
+    ///   - first: the seconds since the first token.
     private func steps(
-        used: [String: Int64], _ make: (inout Case) -> Void
+        used: [String: Int64], first: [String: Int64] = [:], _ make: (inout Case) -> Void
     ) async throws -> [String: (step: CertificateStep, mayRetire: Bool)] {
         let test = try await TestGateway.open()
         var made = Case(
@@ -47,7 +49,7 @@ import Time
         let list = try await test.store.write { transaction in
             for credential in credentials { try transaction.upsert(credential) }
             for (key, seconds) in used {
-                for (number, ago) in [(0, 40 * 86_400), (1, seconds)] as [(Int, Int64)] {
+                for (number, ago) in [(0, first[key] ?? 40 * 86_400), (1, seconds)] as [(Int, Int64)] {
                     try transaction.upsert(
                         Observation(
                             kind: .keyUse, merchantID: merchant.id, subject: key, number: number,
@@ -113,6 +115,18 @@ import Time
             #expect(steps["a"]?.mayRetire == mayRetire)
             #expect(steps["a"]?.step == (mayRetire ? .retire : used["a"] == nil ? .observe : CertificateStep.none))
             #expect(steps["b"]?.mayRetire == false)
+        }
+    }
+
+    /// Some wallets seal for the old key for a while, whether any has come here lately or not.
+    @Test(arguments: [(quiet - 1, false), (quiet, true)] as [(Int64, Bool)])
+    func theNewOneIsSeenForSomeDays(first: Int64, mayRetire: Bool) async throws {
+        for used: [String: Int64] in [["a": Self.quiet, "b": 0], ["b": 0]] {
+            let steps = try await self.steps(used: used, first: ["b": first]) {
+                $0.add("a", .active, days: 59)
+                $0.add("b", .active, days: 700, made: 10)
+            }
+            #expect(steps["a"]?.mayRetire == mayRetire, "\(used)")
         }
     }
 

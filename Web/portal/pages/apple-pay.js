@@ -50,7 +50,8 @@ export function standing({ all, purpose }) {
     const working = all.filter(({ state: own }) => own === "active");
     const requested = all.findLast(({ state: own }) => own === "requested") ?? null;
     const imported = all.findLast(({ state: own }) => own === "imported") ?? null;
-    const newest = working.at(-1) ?? null;
+    // As the server has it: the one that runs longest, whichever was imported last.
+    const newest = working.reduce((best, one) => (best && Date.parse(best.notAfter) > Date.parse(one.notAfter) ? best : one), null);
     const older = newest ? all.filter((one) => one !== newest && ["active", "expired"].includes(one.state)) : [];
     // Tokens show which key they are for; who asks Apple for sessions does not.
     const isSeen = newest !== null && (purpose !== "payment-processing" || Boolean(newest.firstUsedAt));

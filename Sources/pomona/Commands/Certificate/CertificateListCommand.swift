@@ -77,7 +77,9 @@ struct CertificateListCommand: AsyncParsableCommand {
 
         private func words(at now: Timestamp) -> String {
             guard let notAfter = self.credential.notAfter else {
-                return "requested \(self.credential.createdAt.rfc3339Seconds); the certificate is not imported yet"
+                let isWithdrawn = self.credential.state == .retired
+                return "requested \(self.credential.createdAt.rfc3339Seconds); "
+                    + (isWithdrawn ? "withdrawn" : "the certificate is not imported yet")
             }
             let ending = notAfter < now ? "ended" : "ends"
             switch self.credential.state {

@@ -130,7 +130,7 @@ extension SetupDialogue {
             let purpose: AppleCredential.Purpose
             let merchantIdentifier: String
         }
-        let credentials = try await setup.administration.credentials(of: merchant.id)
+        let credentials = try await setup.administration.credentials(of: merchant.id).filter { $0.state != .retired }
         let newest = Dictionary(
             credentials.map { (Use(purpose: $0.purpose, merchantIdentifier: $0.merchantIdentifier), $0) }
         ) { $1 }
