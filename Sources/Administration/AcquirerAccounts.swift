@@ -126,11 +126,12 @@ extension Administration {
                 "The acquirer account \(draft.name) is there, with the connector \(existing.connector). Choose another name."
             )
         }
+        let acceptor = try CardAcceptor(existing.acceptor.values.merging(draft.acceptor.values) { $1 })
         return try await self.changeAcquirerAccount(
             existing.id,
             AcquirerAccountChange(
                 settings: draft.settings.mapValues { $0 }, secrets: draft.secrets.mapValues { $0 },
-                acceptor: draft.acceptor == CardAcceptor() ? nil : draft.acceptor))
+                acceptor: acceptor == existing.acceptor ? nil : acceptor))
     }
 
     /// Changes the settings, the secrets and the acceptor of an account, all or none.

@@ -129,30 +129,44 @@ public struct WebhookWorker: Service {
         struct Name: Hashable {
             let merchant: MerchantID
             let dialect: DialectName
+
+            init(_ event: OutboxEvent) {
+                self.merchant = event.merchantID
+                self.dialect = event.dialect
+            }
         }
 
         var known: [Name: Result<MerchantContext?, any Error>] = [:]
     }
 
+    /// Looks up the accounts that are not known yet, at once: they are waited for while the deliveries are leased.
+    private func lookUp(_ due: [Delivery], for merchants: inout Merchants) async {
+        let missing = Dictionary(due.map { (Merchants.Name($0.event), $0) }) { first, _ in first }
+            .filter { name, _ in self.dialects[name.dialect] != nil && merchants.known[name] == nil }
+        typealias Found = (name: Merchants.Name, merchant: Result<MerchantContext?, any Error>)
+        let found = await withTaskGroup(of: Found.self) { group in
+            for (name, delivery) in missing {
+                group.addTask {
+                    do {
+                        return (name, .success(try await self.gateway.merchantContext(for: delivery)))
+                    } catch {
+                        // One account that cannot be read keeps nobody else's notifications: the attempt ends by it.
+                        return (name, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: [Found]()) { $0.append($1) }
+        }
+        for one in found { merchants.known[one.name] = one.merchant }
+    }
+
     /// Where a delivery goes now: its server's places are asked for before it is sent.
-    private func addressed(_ delivery: Delivery, _ merchants: inout Merchants) async -> Addressed {
+    private func addressed(_ delivery: Delivery, _ merchants: Merchants) -> Addressed {
         let event = delivery.event
         guard let dialect = self.dialects[event.dialect] else {
             return Addressed(delivery: delivery, merchant: .success(nil), address: event.target)
         }
-        let name = Merchants.Name(merchant: event.merchantID, dialect: event.dialect)
-        let merchant: Result<MerchantContext?, any Error>
-        if let known = merchants.known[name] {
-            merchant = known
-        } else {
-            do {
-                merchant = .success(try await self.gateway.merchantContext(for: delivery))
-            } catch {
-                // One account that cannot be read keeps nobody else's notifications: the attempt ends by it.
-                merchant = .failure(error)
-            }
-            merchants.known[name] = merchant
-        }
+        let merchant = merchants.known[Merchants.Name(event)] ?? .success(nil)
         guard case .success(let context?) = merchant else {
             return Addressed(delivery: delivery, merchant: merchant, address: event.target)
         }
@@ -171,8 +185,9 @@ public struct WebhookWorker: Service {
                 let batch = min(max(limit - admitted.count, 16), self.settings.concurrencyMax)
                 let due = try await self.gateway.leaseDeliveries(limit: batch)
                 var held: [(delivery: Delivery, seconds: Int64)] = []
+                await self.lookUp(due, for: &merchants)
                 for delivery in due {
-                    let addressed = await self.addressed(delivery, &merchants)
+                    let addressed = self.addressed(delivery, merchants)
                     if let seconds = addressed.address.flatMap(self.places.holdSeconds) {
                         held.append((delivery, seconds))
                     } else {
@@ -225,7 +240,7 @@ public struct WebhookWorker: Service {
 
     /// - Throws: `GatewayRefusal` when the store cannot be read.
     private func attempt(_ addressed: Addressed) async throws -> Attempt {
-        let delivery = addressed.delivery
+        var delivery = addressed.delivery
         guard let dialect = self.dialects[delivery.event.dialect] else {
             // Another process may speak it. There is no schedule to go by: an hour.
             let retryAt = self.gateway.now().adding(seconds: 3600)
@@ -248,6 +263,11 @@ public struct WebhookWorker: Service {
             try await self.gateway.ensureWebhookSecret(
                 of: delivery.event.merchantID, dialect: delivery.event.dialect)
             merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
+            // The account is read anew: its present secrets go to its present address alone.
+            guard let address = dialect.notifyURL(for: delivery, merchant: merchant) else {
+                return Attempt(result: self.failure("no_address", of: delivery, dialect), messagesCount: messagesCount)
+            }
+            delivery = delivery.addressed(to: address)
         }
         let (result, sending) = await self.send(delivery, dialect, merchant)
         return Attempt(result: result, messagesCount: messagesCount, sending: sending)

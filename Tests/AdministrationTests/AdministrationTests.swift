@@ -221,6 +221,9 @@ import Testing
             Self.draft(host: "other.example", more: ["flavor": "sour"]), of: merchant.id)
         #expect(moved.id == made.id && moved.settings == ["host": "other.example", "flavor": "sour"])
         #expect(moved.acceptor == made.acceptor, "what the draft says nothing of stays")
+        draft.acceptor = CardAcceptor(categoryCode: "5999")
+        let both = try await administration.putAcquirerAccount(draft, of: merchant.id).acceptor
+        #expect(both == CardAcceptor(terminal: "7", categoryCode: "5999"), "of the acceptor, too")
         #expect(try await administration.read { try $0.acquirerAccounts(of: merchant.id).count } == 1)
         var other = draft
         other.connector = AcquirerName("simulator")

@@ -49,7 +49,9 @@ extension Dialect {
 
     /// What the request has named, which stands with the event, or else what the account names now.
     public func notifyURL(for delivery: Delivery, merchant: MerchantContext) -> String? {
-        let labels = delivery.operation.labels
+        let own = delivery.operation.labels
+        // What came to nothing late is reported as the report says where its own operation says nothing.
+        let labels = own.isReportable ? own : delivery.payment.end(of: delivery.operation)?.labels ?? own
         guard labels.notifyURL == nil, !labels.notifySettings.isEmpty else { return delivery.event.target }
         return labels.notifyURL(in: merchant.settings)
     }

@@ -173,6 +173,10 @@ extension Gateway {
         if changed.state.cameToNothing { try transaction.delete(.capture, of: changed.id) }
         // Of an operation that came to nothing late the merchant is notified as of any that failed.
         let subject = operation.kind == .lateFailure ? operation.target.flatMap(changed.operation) : operation
+        // They were read of the payment as it was: another call may have been the first to name what is asked for.
+        let settings =
+            settings.isEmpty && !operation.labels.notifySettings.isEmpty
+            ? try Gateway.notifySettings(of: changed, in: transaction) : settings
         // Where the account names no address now, nothing is written: who never sets one would collect events for ever.
         if let target = operation.labels.notifyURL(in: settings), let subject,
             let kind = OutboxEvent.Kind(subject, changed.currentState(of: subject))

@@ -99,7 +99,7 @@ extension Gateway {
         do throws(GatewayRefusal) {
             return try await self.writing { transaction in
                 // To a clock that is ahead what is under way on another node looks abandoned, and would be taken back.
-                guard try self.mayActByTime(in: transaction) else { return [] }
+                guard try self.mayActByTime(in: transaction, asking: true) else { return [] }
                 if isAllDue { try transaction.makeDue(kind, at: now) }
                 return try transaction.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
             }

@@ -153,7 +153,7 @@ import Time
                 """
                 INSERT INTO approvals (id, kind, operation, payment_id, summary, asked_by, asked_identities, ask_key,
                     asked_at, ends_at, state)
-                SELECT 'apr_' || n, 'refund', 'refundPayment', CASE WHEN n % 2 = 0 THEN 'pay_' || n % 5000 END, 's', 'a',
+                SELECT 'apr_00' || n, 'refund', 'refundPayment', CASE WHEN n % 2 = 0 THEN 'pay_' || n % 5000 END, 's', 'a',
                     'a', 'k_' || n, 0, 0, 'approved'
                 """, "approvals", into: database)
             for before in [nil, QueryPlanTests.id()] as [ApprovalID?] {

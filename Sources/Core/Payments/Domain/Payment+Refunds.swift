@@ -16,11 +16,13 @@ extension Payment {
         self.refundableAmount(of: capture, where: \.mayHaveHappened)
     }
 
-    /// What there is to refund if nothing comes of the refunds that are under way: more than ``refundableAmount`` while
-    /// there are any.
-    public var mostRefundableAmount: Money { self.refundableAmount(where: { $0.state == .succeeded }) }
+    /// What there is to refund if what is under way leaves as much as it can: captures succeed, refunds come to nothing. More
+    /// than ``refundableAmount`` while there is such a thing.
+    public var mostRefundableAmount: Money {
+        self.refundableAmount(ofCaptured: self.captureReserve, where: { $0.state == .succeeded })
+    }
 
-    /// The same of one capture, as far as refunds name theirs.
+    /// What there is to refund of one capture if nothing comes of the refunds that are under way, as far as they name theirs.
     public func mostRefundableAmount(of capture: Operation) -> Money {
         self.refundableAmount(of: capture, where: { $0.state == .succeeded })
     }
@@ -28,7 +30,11 @@ extension Payment {
     /// - Parameter isCounted: which refunds count: with those that have succeeded alone it is what there will be if all
     ///   others come to nothing.
     private func refundableAmount(where isCounted: (Operation) -> Bool) -> Money {
-        let left = self.capturedAmount - self.sum(of: .refund, where: isCounted) - self.chargedBackAmount
+        self.refundableAmount(ofCaptured: self.capturedAmount, where: isCounted)
+    }
+
+    private func refundableAmount(ofCaptured captured: Money, where isCounted: (Operation) -> Bool) -> Money {
+        let left = captured - self.sum(of: .refund, where: isCounted) - self.chargedBackAmount
         return left.isPositive ? left : .zero(self.amount.currency)
     }
 

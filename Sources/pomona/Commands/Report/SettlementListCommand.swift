@@ -43,7 +43,7 @@ struct SettlementListCommand: AsyncParsableCommand {
                 let file = view.file
                 table.add([
                     file.id.text, file.importedAt.rfc3339Seconds, file.mapping, "\(file.linesCount)",
-                    view.incomplete?.words ?? "complete", file.name,
+                    view.incomplete?.words ?? "", file.name,
                 ])
             }
             for line in table.lines() { console.line(line) }

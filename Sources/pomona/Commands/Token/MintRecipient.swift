@@ -34,7 +34,7 @@ extension MintRecipient {
     /// The newest key that the store has in use for a sandbox merchant: as wallets seal for the certificate that was
     /// activated last.
     ///
-    /// - Parameter identifier: the merchant identifier that the merchant's card names; any where there is no card.
+    /// - Parameter identifier: the merchant identifier that the merchant's card names: its keys come first.
     /// - Returns: `nil` where the directory has no store, or the store no such merchant or key.
     static func inStore(
         of directory: DataDirectory, merchant name: String, identifier: String?,
@@ -53,9 +53,11 @@ extension MintRecipient {
             throw error
         }
         try await store.close()
-        for credential in credentials.reversed() where credential.isInUse && credential.purpose == .paymentProcessing {
-            guard identifier == nil || credential.merchantIdentifier == identifier,
-                let pem = credential.certificatePEM,
+        let inUse = credentials.reversed().filter { $0.isInUse && $0.purpose == .paymentProcessing }
+        let ordered =
+            inUse.filter { $0.merchantIdentifier == identifier } + inUse.filter { $0.merchantIdentifier != identifier }
+        for credential in ordered {
+            guard let pem = credential.certificatePEM,
                 let key = try? ProcessingPublicKey(certificate: try Certificate(pemEncoded: pem)),
                 key.version == version
             else { continue }

@@ -154,11 +154,15 @@ struct TokenMintCommand: AsyncParsableCommand {
         if let path = self.certificate { return try MintRecipient(certificate: path) }
         let version: WalletSimulator.PaymentRequest.Version = self.version == .rsaV1 ? .rsaV1 : .ecV1
         // Of a merchant whose tokens another service opens, the key lies with that.
-        if card?.keyHolder == nil,
-            let found = try await MintRecipient.inStore(
-                of: directory, merchant: self.merchant, identifier: card?.merchantIdentifier, version)
-        {
-            return found
+        if card?.keyHolder == nil {
+            do {
+                let found = try await MintRecipient.inStore(
+                    of: directory, merchant: self.merchant, identifier: card?.merchantIdentifier, version)
+                if let found { return found }
+            } catch {
+                // Between an update and its migration no store opens; the card's files have a key all the same.
+                if card == nil { throw error }
+            }
         }
         // Names the merchants that there are.
         let merchant = try card ?? directory.loadMerchant(self.merchant)

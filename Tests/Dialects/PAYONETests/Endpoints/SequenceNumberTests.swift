@@ -86,7 +86,7 @@ import Testing
         let reply = try await shop.send(last)
         #expect(reply.status == "APPROVED")
         for (form, code) in [
-            (Self.part(txid, 2, 127), 951), (Self.part(txid, 1, 127).with("sequencenumber", nil), 951),
+            (Self.part(txid, 2, 127), 951), (Self.part(txid, 2, 127).with("sequencenumber", nil), 951),
             (ShopForm.debit(txid, -1, sequenceNumber: 127), 951), (Self.part(txid, 1, 128), 1009),
         ] { #expect(try await shop.send(form).errorCode == code) }
         #expect(try await shop.send(last) == reply)

@@ -247,8 +247,8 @@ import Time
         let shop = try await TestShop.open()
         _ = try await shop.paid()
         try await shop.test.gateway.administration.putAccount(
-            merchant: shop.merchant.id, dialect: PAYONE.dialectName, key: ShopForm.Account.portalID, settings: [:],
-            secrets: [:])
+            merchant: shop.merchant.id, dialect: PAYONE.dialectName, key: ShopForm.Account.portalID,
+            settings: ["notificationURL": TestShop.notificationURL], secrets: [:])
         shop.test.clock.advance(seconds: 3600)
         await #expect(throws: (any Error).self) { try await shop.sent() }
     }

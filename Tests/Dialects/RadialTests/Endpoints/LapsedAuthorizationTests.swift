@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func fundsAreNotConfirmedNorSettledAfterTheEnd() async throws {
-        let shop = try await RadialShop.open()
+        let shop = try await RadialShop.open(usesLists: false)
         let token = try await shop.authorized(10_000)
         #expect(try await shop.settle(token, "40.00", request: "s1")["ResponseCode"] == "Success")
         _ = try await shop.events()
