@@ -78,6 +78,9 @@ public struct Reauthorization: Sendable {
     /// Whether the order's newest payment, which is authorized and holds its money, is given back for this one. Asked in the
     /// commit that would begin this one; and only when all else is found to be right is anything given back.
     public var replaces: (@Sendable (Payment) -> Bool)?
+    /// Which settings of its account say where the merchant is notified of that, the first that is set, once he asks
+    /// for the same himself: ``Gateway/notifyAgain(of:of:merchant:)``.
+    public var notifySettings: [String] = []
 
     public init() {}
 

@@ -98,18 +98,6 @@ extension Gateway {
             event: event, payment: payment, operation: operation, order: order, hasFailedSince: hasFailedSince)
     }
 
-    /// Has a merchant notified once more of how an operation ended: who has asked for it again waits for that.
-    public func notifyAgain(of operation: OperationID, of payment: PaymentID) async throws(GatewayRefusal) {
-        let now = self.clock()
-        try await self.writing { transaction in
-            for event in try transaction.events(of: payment)
-            where event.operationID == operation && event.state != .pending {
-                try Gateway.resend(event, at: now, in: transaction)
-            }
-        }
-        self.deliveriesDue.raise()
-    }
-
     /// Makes an event due, from its first message and with all tries of its dialect's schedule. One that is pending is tried
     /// sooner, and that try is none of its schedule's.
     @_spi(Administration)

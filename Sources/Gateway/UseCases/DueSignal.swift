@@ -63,7 +63,8 @@ extension Gateway {
     /// - Parameter settings: those of the merchant's account.
     func wakeDeliveries(after payment: Payment, _ settings: [String: String]) {
         let isNotified = payment.operations.contains {
-            $0.resolvedInVersion == payment.version && $0.labels.notifyURL(in: settings) != nil
+            $0.resolvedInVersion == payment.version
+                && ($0.labels.notifyURL(in: settings) != nil || !$0.labels.notifySettingsOnRequest.isEmpty)
         }
         if isNotified { self.deliveriesDue.raise() }
     }

@@ -21,13 +21,16 @@ struct MustGiveBack: Error {
 extension Gateway {
     /// Gives back an authorization that another one is to take the place of. One void is made however often that is asked.
     ///
-    /// - Throws: ``PaymentRefusal/voidPending`` while nobody knows how the void ends, ``GatewayRefusal/orderPaid`` where it
-    ///   was declined, and what the payment's own rules refuse, when something has been captured since.
+    /// - Throws: ``PaymentRefusal/voidPending`` while nobody knows how the void ends and where it could not be sent,
+    ///   ``GatewayRefusal/orderPaid`` where it was declined, and what the payment's own rules refuse, when something
+    ///   has been captured since.
     func giveBack(_ id: PaymentID, for command: AuthorizeCommand) async throws(GatewayRefusal) {
-        // The merchant has not asked for it and is not notified: he would take it for the end of the order.
+        // The merchant has not asked for it and is not notified: he would take it for the end of the order. If he asks
+        // for it later, he is.
         var void = FollowUpCommand(
             context: CallContext(merchant: command.context.merchant, idempotency: nil), payment: .payment(id),
             action: .void(nil))
+        void.labels.notifySettingsOnRequest = command.reauthorization.notifySettings
         void.earlier = { payment in
             payment.operations.last { operation in
                 if case .failed = operation.state { return false }
@@ -37,6 +40,8 @@ extension Gateway {
         switch try await self.followUp(void).operation.state {
         case .succeeded: return
         case .pending, .unknown, .accepted: throw .payment(.voidPending)
+        // Nobody has declined it: the same call made again may give it back.
+        case .failed(.notProcessed(let reason)) where reason.isRetryable: throw .payment(.voidPending)
         case .failed: throw .orderPaid
         }
     }

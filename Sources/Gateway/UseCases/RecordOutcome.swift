@@ -178,20 +178,11 @@ extension Gateway {
             settings.isEmpty && !operation.labels.notifySettings.isEmpty
             ? try Gateway.notifySettings(of: changed, in: transaction) : settings
         // Where the account names no address now, nothing is written: who never sets one would collect events for ever.
-        if let target = operation.labels.notifyURL(in: settings), let subject,
-            let kind = OutboxEvent.Kind(subject, changed.currentState(of: subject))
+        if let subject,
+            let target = try operation.labels.notifyURL(in: settings)
+                ?? self.requestedURL(of: subject, changed, settings, in: transaction)
         {
-            // While an earlier event waits its job stands, and this one follows it.
-            let isFirst = try !transaction.events(of: changed.id).contains { $0.state == .pending }
-            let event = OutboxEvent(
-                id: eventID, merchantID: changed.merchantID, dialect: changed.dialect, kind: kind,
-                paymentID: changed.id, operationID: subject.id, paymentVersion: changed.version, target: target,
-                createdAt: now)
-            try transaction.insert(event)
-            if isFirst {
-                let dueAt = self.settings.firstAttempt(of: event)
-                try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: dueAt))
-            }
+            try self.insertEvent(eventID, of: subject, changed, target, at: now, in: transaction)
         }
         if changed.isWhollyResolved { try transaction.delete(.recover, of: changed.id) }
         return changed
@@ -234,7 +225,11 @@ extension Gateway {
 
 extension Payment {
     /// Whether the account names the address to which something of it is reported.
-    fileprivate var namesNotifySettings: Bool { self.operations.contains { !$0.labels.notifySettings.isEmpty } }
+    fileprivate var namesNotifySettings: Bool {
+        self.operations.contains {
+            !$0.labels.notifySettings.isEmpty || !$0.labels.notifySettingsOnRequest.isEmpty
+        }
+    }
 
     /// Whether nothing of it is pending, unknown or accepted.
     var isWhollyResolved: Bool { self.operations.allSatisfy(\.state.isResolved) }

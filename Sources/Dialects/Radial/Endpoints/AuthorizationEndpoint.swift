@@ -30,6 +30,7 @@ extension Radial {
                         fields: [AccountToken.field: name, AuthorizationRequest.requestIDField: request.requestID]),
                     references: [AccountToken.reference(name)], networks: settings.networks)
                 command.reauthorization.followsVoids = true
+                command.reauthorization.notifySettings = AccountSettings.cancellationAddresses
                 if request.isCorrection { command.reauthorization.replaces = { $0.hasFailedCheck } }
                 return try await self.gateway.authorize(command)
             }
@@ -55,11 +56,13 @@ extension Radial {
 }
 
 extension Payment {
-    /// Whether it is authorized, and the customer is to correct his address or his card's security code: shops that are
-    /// answered so authorize the order again, and take no such order.
-    fileprivate var hasFailedCheck: Bool {
+    /// Whether it is authorized, and its reply has asked that the customer correct his address or his card's security
+    /// code: shops that are answered so authorize the order again, and take no such order.
+    var hasFailedCheck: Bool {
         guard let authorization = self.authorization, authorization.state == .succeeded else { return false }
-        let answer = AuthorizationAnswer(authorization, of: self.instrument.network, isWallet: false)
+        // Whose Apple Pay token was verified here: on the path for cards none comes.
+        let isWallet = self.instrument.proof != nil
+        let answer = AuthorizationAnswer(authorization, of: self.instrument.network, isWallet: isWallet)
         return answer.securityCode.isFailure || answer.address.isFailure
     }
 }

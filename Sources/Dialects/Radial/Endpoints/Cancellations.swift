@@ -35,7 +35,8 @@ extension Radial {
         }
         if outcome.isRepeat, !outcome.operation.labels.reference.isExactly(request.requestID) {
             do throws(GatewayRefusal) {
-                try await self.gateway.notifyAgain(of: outcome.operation.id, of: payment.id)
+                try await self.gateway.notifyAgain(
+                    of: outcome.operation.id, of: payment.id, merchant: merchant)
             } catch {
                 throw RadialFault(refusal: error)
             }

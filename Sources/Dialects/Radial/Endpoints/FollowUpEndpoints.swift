@@ -106,10 +106,11 @@ extension Payment {
     /// The settlement that a request asks for once more: shops' plugins that lost the answer send it again later, under another
     /// requestId, with the `FinalDebit` and `ClientContext` that they have by then.
     ///
-    /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext if
-    /// not made within as long as a plugin repeats. Without an invoice that time alone says which is which: the parts of an
-    /// order may be alike, and all of them have its ClientContext. What has neither name is repeated by its requestId only.
-    /// Names are compared by their code points: two that Unicode holds to be equal are two invoices to a shop.
+    /// Of two debits an invoice is settled once. Credits of one invoice may be alike, and differ by their ClientContext
+    /// if not made within as long as a plugin repeats after the end of the first. Without an invoice that time alone
+    /// says which is which: the parts of an order may be alike, and all of them have its ClientContext. What has
+    /// neither name is repeated by its requestId only. Names are compared by their code points: two that Unicode holds
+    /// to be equal are two invoices to a shop.
     fileprivate func settlement(of request: SettlementRequest, at now: Timestamp) -> Operation? {
         let kind: Operation.Kind = request.kind == .debit ? .capture : .refund
         let settlements = self.operations.filter { $0.kind == kind }
@@ -124,7 +125,7 @@ extension Payment {
             let isOfContext =
                 request.clientContext != nil
                 && settlement.labels.fields[Radial.clientContextField].isExactly(request.clientContext)
-            let isRecent = settlement.begunAt.adding(seconds: Radial.settlementRepeatSeconds) > now
+            let isRecent = settlement.isRecent(at: now)
             switch (request.kind, request.invoiceID) {
             case (.debit, .some): return true
             case (.credit, .some): return isOfContext || isRecent
@@ -132,6 +133,16 @@ extension Payment {
             case (.credit, nil): return isOfContext && isRecent
             }
         }
+    }
+}
+
+extension Operation {
+    /// Whether a like settlement is rather this one, asked for once more, than another: while nobody knows how it ends,
+    /// however long that takes, a shop has no other answer than `Timeout` and repeats it; then for as long as plugins
+    /// repeat.
+    fileprivate func isRecent(at now: Timestamp) -> Bool {
+        guard self.state.isResolved else { return true }
+        return (self.resolvedAt ?? self.begunAt).adding(seconds: Radial.settlementRepeatSeconds) > now
     }
 }
 

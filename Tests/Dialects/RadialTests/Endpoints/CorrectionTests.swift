@@ -160,6 +160,48 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// A shop that cancels what was given back waits for its event, as after any cancellation; `nil` is a void that has
+    /// ended.
+    @Test(arguments: [nil, SimulatorFault.dropAfterBooking, .accept])
+    func aCancellationOfWhatIsGivenBackHasItsEvent(fault: SimulatorFault?) async throws {
+        let shop = try await RadialShop.open(usesLists: false)
+        let failed = try await shop.authorize(1499, request: "1", change: Self.wrongAddress)
+        if let fault { shop.test.script.append(.init(.reverse, .nth(1), fault: fault)) }
+        _ = try await self.send(shop, try self.correction(shop))
+        let code = fault == nil ? "Success" : "Timeout"
+        #expect(try await shop.cancel(failed.accountToken, "14.99", request: "c1")["ResponseCode"] == code)
+        if fault != nil {
+            #expect(try await shop.events().isEmpty, "nobody knows how it ends")
+            #expect(try await shop.cancel(failed.accountToken, "14.99", request: "c2")["ResponseCode"] == code)
+            await shop.test.recover()
+        }
+        // Once, and once more for who asks once more.
+        for request in ["c3", "c4"] {
+            let events = try await shop.events()
+            #expect(events.map(\.name) == ["PaymentAuthCancelReply"])
+            #expect(events.first?.child("ResponseCode")?.text == "Success")
+            #expect(events.first?.child("Amount")?.text == "14.99")
+            let again = try await shop.cancel(failed.accountToken, "14.99", request: request)
+            #expect(again["ResponseCode"] == "Success")
+        }
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// What could not be sent nobody has declined: a shop that is answered "in process" sends the same request again.
+    @Test(arguments: NotProcessedReason.allCases)
+    func aVoidThatWasNotProcessedIsTriedAgain(reason: NotProcessedReason) async throws {
+        let shop = try await RadialShop.open()
+        _ = try await shop.authorize(1499, request: "1", change: Self.wrongAddress)
+        shop.test.script.append(.init(.reverse, .nth(1), fault: .refuse(reason)))
+        let body = try self.correction(shop)
+        let fault = reason.isRetryable ? "OperationInProcessException" : "OrderAlreadyAuthorizedException"
+        #expect(try await self.send(shop, body).fault == "409 \(fault)")
+        #expect(try await shop.test.payments().map(\.state) == [.authorized])
+        #expect(try await self.send(shop, body)["ResponseCode"] == "APPROVED")
+        #expect(try await shop.test.payments().map(\.state) == [.authorized, .voided])
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     /// What the void has left of the call's time is the authorization's.
     @Test(arguments: [(29, true), (20, false)])
     func aVoidThatTakesTheCallsTimeLeavesTheOrderOpen(seconds: Int, isTooLate: Bool) async throws {
@@ -198,6 +240,35 @@ import WalletSimulator
         #expect(try await shop.test.payments().map(\.state).filter { $0 == .voided }.count == 1)
         #expect(try await self.authorizationsCount(shop) == 2)
         #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// The shop has accepted an order whose reply asked for nothing: a wallet's never shows what an acquirer says of a
+    /// code.
+    @Test(arguments: [
+        ("N", "Y", false, true), ("Y", "N", true, true), ("Y", "N", false, false), ("Y", "Y", true, false),
+    ])
+    func onlyWhatTheReplyShowsIsAFailedCheck(
+        address: String, securityCode: String, isCard: Bool, hasFailed: Bool
+    ) async throws {
+        let shop = try await RadialShop.open()
+        let reply =
+            isCard
+            ? try await shop.send(
+                "creditcard/auth/VC.xml", Sample.cardAuthorization("4111111111111111", request: "1"))
+            : try await shop.authorize(1499, request: "1")
+        #expect(reply["ResponseCode"] == "APPROVED")
+        let made = try #require(try await shop.test.payments().first)
+        let opening = try #require(made.opening)
+        let answered = PaymentOperation(
+            id: opening.id, kind: .authorization, amount: opening.amount, labels: opening.labels,
+            begunAt: opening.begunAt, begunInVersion: 1, state: .succeeded, approvedAmount: opening.amount,
+            answer: AcquirerAnswer(addressCheck: address, securityCodeCheck: securityCode),
+            resolvedAt: opening.begunAt, resolvedInVersion: 2)
+        let payment = Payment(
+            id: made.id, merchantID: made.merchantID, mode: made.mode, dialect: made.dialect,
+            acquirer: made.acquirer, accountID: made.accountID, orderID: made.orderID, amount: made.amount,
+            instrument: made.instrument, createdAt: made.createdAt, version: 2, operations: [answered])
+        #expect(payment.hasFailedCheck == hasFailed)
     }
 
     // MARK: - After a cancellation

@@ -48,6 +48,29 @@ import Testing
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// However long its acquirer leaves it open: the shop has had no answer but `Timeout`.
+    @Test(arguments: ["Debit", "Credit"], [SimulatorFault.dropAfterBooking, .accept])
+    func anOpenOneIsRepeatedUntilItsEndIsKnown(kind: String, fault: SimulatorFault) async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1500)
+        if kind == "Credit" { _ = try await shop.settle(token, "15.00", request: "d") }
+        shop.test.script.append(.init(kind == "Debit" ? .capture : .refund, .nth(1), fault: fault))
+        for request in ["1", "2", "3"] {
+            #expect(try await self.send(shop, token, "5.00", kind, request: request)["ResponseCode"] == "Timeout")
+            shop.test.clock.advance(seconds: 1300)
+        }
+        await shop.test.recover()
+        // Twenty minutes from its end it is another one.
+        for (seconds, minorUnits) in [(300, 500), (1300, 1000)] {
+            shop.test.clock.advance(seconds: Int64(seconds))
+            let reply = try await self.send(shop, token, "5.00", kind, request: "after-\(seconds)")
+            #expect(reply["ResponseCode"] == "Success")
+            let payment = try #require(try await shop.test.payments().first)
+            #expect((kind == "Debit" ? payment.capturedAmount : payment.refundedAmount).minorUnits == minorUnits)
+        }
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
     @Test(arguments: ["Debit", "Credit"])
     func sameRequestIDIsARepeatAtAnyTime(kind: String) async throws {
         let shop = try await RadialShop.open { $0.settings.claimsKeptSeconds = 365 * 86_400 }
