@@ -33,9 +33,11 @@ struct ClockLookTests {
             journal: RefusalJournal(test.gateway, services: []), logger: logger, sleep: { _ in })
         await approvals.pass()
         await refusals.pass(sweeping: true)
-        _ = await test.gateway.leaseRecoveries(limit: 1)
-        _ = await test.gateway.leaseCaptures(limit: 1)
         try await test.gateway.sweep()
         #expect(looksCount.withLock { $0 } == 1)
+        // What others have given up is decided by the database's time alone.
+        _ = await test.gateway.leaseRecoveries(limit: 1)
+        _ = await test.gateway.leaseCaptures(limit: 1)
+        #expect(looksCount.withLock { $0 } == 3)
     }
 }

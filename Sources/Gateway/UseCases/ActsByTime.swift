@@ -15,8 +15,8 @@ extension Gateway {
     /// Whoever's clock agrees does it, or this node once it does.
     ///
     /// A store within this process has no other clock: there what the machine's says holds. Of another the time is
-    /// asked once for all that is done within seconds (``ClockTrust/lookSeconds``): a pass of the workers is some
-    /// looks for jobs and some deletions, a long one thousands.
+    /// asked with each look for jobs, and once for all else that is done within seconds (``ClockTrust/lookSeconds``): a long
+    /// pass is thousands of deletions.
     ///
     /// - Parameters:
     ///   - reader: the transaction in which it would be done.

@@ -19,7 +19,10 @@ extension Payment {
     /// What there is to refund if what is under way leaves as much as it can: captures succeed, refunds come to nothing. More
     /// than ``refundableAmount`` while there is such a thing.
     public var mostRefundableAmount: Money {
-        self.refundableAmount(ofCaptured: self.captureReserve, where: { $0.state == .succeeded })
+        let most = self.refundableAmount(where: { $0.state == .succeeded })
+        // A refund under way is what is waited for first.
+        guard !(most > self.refundableAmount) else { return most }
+        return self.refundableAmount(ofCaptured: self.captureReserve, where: { $0.state == .succeeded })
     }
 
     /// What there is to refund of one capture if nothing comes of the refunds that are under way, as far as they name theirs.

@@ -252,7 +252,7 @@ extension Payment {
         guard self.capturedAmount.isPositive else {
             throw self.captureReserve.isPositive ? .capturePending : .notCaptured
         }
-        if self.refundedAmount == self.capturedAmount, !self.hasUnresolvedCapture { throw .alreadyRefunded }
+        if self.refundedAmount == self.capturedAmount { throw .alreadyRefunded }
         if let capture { try self.checkRefund(of: amount, fromCapture: capture) }
         guard amount > self.refundableAmount else { return }
         // What is under way may end such that there is enough.

@@ -16,8 +16,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List payments, newest first.",
         usage: """
-            pomona payments list [--merchant <name>] [--state <state>] [--last-four <digits>] [--limit <count>]
-                [--json]
+            pomona payments list [--merchant <name>] [--state <state>] [--last-four <digits>]
+                [--limit <count>] [--json]
             """)
 
     /// Counting goes no further, so that a page takes as long however many payments there are.
