@@ -45,7 +45,7 @@ def certified(portal, request, identifier):
         ["openssl", "x509", "-new", "-force_pubkey", key, "-subj",
          f"/UID={identifier}/CN=Apple Pay Payment Processing:{identifier}/OU=POMONATEAM/O=Pomona Sandbox Merchant/C=US",
          "-CA", os.path.join(authority, "merchant-intermediate.pem"), "-CAkey", os.path.join(authority, "merchant-intermediate-key.pem"),
-         "-days", "740", "-sha256", "-extfile", names["extensions"], "-set_serial", str(int.from_bytes(os.urandom(8), "big") >> 1),
+         "-days", "800", "-sha256", "-extfile", names["extensions"], "-set_serial", str(int.from_bytes(os.urandom(8), "big") >> 1),
          "-out", names["certificate.pem"]], check=True, capture_output=True)
     with open(names["certificate.pem"], encoding="ascii") as file:
         return file.read(), names["certificate.pem"]
