@@ -238,6 +238,8 @@ class ServerWordsTest(PortalTestCase):
         worker = (ROOT / "Sources/Webhooks/WebhookWorker.swift").read_text(encoding="utf-8")
         results = set(re.findall(r'case \w+ = "([a-z_]+)"', failures))
         results |= set(re.findall(r'(?:failure\(|delivered\(|failed\(|== 200 \? )"([a-z_]+)"', worker))
+        event = (ROOT / "Sources/Core/Payments/Records/OutboxEvent.swift").read_text(encoding="utf-8")
+        results |= set(re.findall(r'noMessageResult = "([a-z_]+)"', event))
         self.assertGreater(len(results), 9)
         for language in LANGUAGES:
             said = {key.removeprefix("result_") for key in self.words[language]["webhooks"] if key.startswith("result_")}
