@@ -212,14 +212,14 @@ extension SimulatorEntry {
         case .decline(let reason):
             state = .declined
             declineReason = reason
-            answer.responseCode = request.refusalResponseCode ?? SimulatedAnswer.responseCode(of: reason)
+            answer.responseCode = request.refusalResponseCode ?? reason.responseCode
             answer.merchantAdviceCode = request.checks.isMastercard ? SimulatedAnswer.adviceCode(of: reason) : nil
             answer.vendorCode = reason.rawValue
             answer.vendorText = "Declined by the simulator"
         case .declineAsLapsed:
             state = .declined
             declineReason = .invalidOperation
-            answer.responseCode = SimulatedAnswer.responseCode(of: .invalidOperation)
+            answer.responseCode = DeclineReason.invalidOperation.responseCode
             answer.vendorCode = SimulatedAnswer.authorizationExpiredCode
             answer.vendorText = "The authorization has expired"
         case .unclear:
@@ -258,6 +258,6 @@ extension AcquirerOutcome {
         .declined(
             AcquirerDecline(
                 reason: reason,
-                answer: AcquirerAnswer(reference: reference, responseCode: SimulatedAnswer.responseCode(of: reason))))
+                answer: AcquirerAnswer(reference: reference, responseCode: reason.responseCode)))
     }
 }

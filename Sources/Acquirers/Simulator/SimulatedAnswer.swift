@@ -86,25 +86,6 @@ enum SimulatedAnswer {
         }
     }
 
-    /// The response code (ISO 8583:1987, field 39) of a decline.
-    static func responseCode(of reason: DeclineReason) -> String {
-        switch reason {
-        case .doNotHonor: "05"
-        case .unspecified: "06"
-        case .invalidOperation: "12"
-        case .invalidCard: "14"
-        case .lostOrStolenCard: "41"
-        case .insufficientFunds: "51"
-        case .expiredCard: "54"
-        case .notPermitted: "57"
-        case .suspectedFraud: "59"
-        case .exceedsLimit: "61"
-        case .timedOut: "68"
-        case .issuerUnavailable: "91"
-        case .systemError: "96"
-        }
-    }
-
     static let approvedCode = "00"
     static let partiallyApprovedCode = "10"
 

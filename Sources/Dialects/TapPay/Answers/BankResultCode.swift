@@ -13,27 +13,6 @@ extension Payment {
         guard let operation else { return "" }
         if let code = operation.answer.responseCode { return code }
         guard self.end(of: operation) != nil, case .failed(.declined(let reason)) = operation.state else { return "" }
-        return reason.bankResultCode
-    }
-}
-
-extension DeclineReason {
-    /// As docs/dialects/tappay.md lists them, "What the bank says".
-    fileprivate var bankResultCode: String {
-        switch self {
-        case .doNotHonor: "05"
-        case .unspecified: "06"
-        case .invalidOperation: "12"
-        case .invalidCard: "14"
-        case .lostOrStolenCard: "41"
-        case .insufficientFunds: "51"
-        case .expiredCard: "54"
-        case .notPermitted: "57"
-        case .suspectedFraud: "59"
-        case .exceedsLimit: "61"
-        case .timedOut: "68"
-        case .issuerUnavailable: "91"
-        case .systemError: "96"
-        }
+        return reason.responseCode
     }
 }
